@@ -146,7 +146,7 @@ void Document::take_answers() {
 }
 
 ViewState Document::state() const {
-    ViewState state;
+    ViewState state = history.current();
     for (const ViewField& field : view_fields()) field.take(*this, state);
     return state;
 }

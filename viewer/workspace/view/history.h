@@ -3,7 +3,8 @@
 // At the end of every frame in which the state is not as it was, it is handed to observe(). When no gesture is under way (a
 // drag, a cursor that sticks to the mouse, a text being typed), the last one becomes a step to go back to. So no change can
 // forget to be undoable. Movements of the view alone that follow each other closely are one step.
-// Owner: the window's thread. Memory: kMax states.
+// Owner: the window's thread. Memory: kMax states, of which those that follow each other share what is the same; the oldest go
+// where the others take more than kMaxBytes.
 #pragma once
 
 #include "viewer/workspace/view/view_state.h"
@@ -34,8 +35,11 @@ public:
     [[nodiscard]] const ViewState& current() const { return current_; }
 
     static constexpr std::size_t kMax = 500;
+    static constexpr std::size_t kMaxBytes = std::size_t{64}
+                                             << 20;  // of states to go back to; one is kept whatever it takes
 
 private:
+    void let_old_ones_go();
     static std::optional<ViewState> step(std::deque<ViewState>& from, std::deque<ViewState>& to, ViewState& current);
 
     std::deque<ViewState> undo_;  // the newest last

@@ -14,8 +14,8 @@ namespace {
 using nlohmann::json;
 
 std::string lanes_difference(const ViewState& before, const ViewState& after) {
-    const timeline::LaneArrangement& was = before.lanes;
-    const timeline::LaneArrangement& is = after.lanes;
+    const timeline::LaneArrangement& was = *before.lanes;
+    const timeline::LaneArrangement& is = *after.lanes;
     if (was.folded != is.folded) return was.folded.size() < is.folded.size() ? "fold lanes" : "unfold lanes";
     if (was.order != is.order) return "move a lane";
     if (was.links != is.links) return "link lanes";
@@ -29,8 +29,8 @@ bool note_alone_changed(const Annotations& before, const Annotations& after) {
 }
 
 std::string annotations_difference(const ViewState& before, const ViewState& after) {
-    const Annotations& was = before.annotations;
-    const Annotations& is = after.annotations;
+    const Annotations& was = *before.annotations;
+    const Annotations& is = *after.annotations;
     if (was.markers.size() < is.markers.size()) return "add a marker";
     if (was.markers.size() > is.markers.size()) return "delete a marker";
     if (was.markers != is.markers) return "change a marker";
@@ -48,11 +48,11 @@ std::string cursors_difference(const ViewState& before, const ViewState& after) 
 }
 
 std::string questions_difference(const ViewState& before, const ViewState& after) {
-    const std::size_t was = before.questions.size();
-    const std::size_t is = after.questions.size();
-    const KeptQuestion* one = was < is ? &after.questions.back() : nullptr;
+    const std::size_t was = before.questions->size();
+    const std::size_t is = after.questions->size();
+    const KeptQuestion* one = was < is ? &after.questions->back() : nullptr;
     for (std::size_t i = 0; one == nullptr && i < was; ++i) {
-        if (i >= is || before.questions[i] != after.questions[i]) one = &before.questions[i];
+        if (i >= is || (*before.questions)[i] != (*after.questions)[i]) one = &(*before.questions)[i];
     }
     const char* what = was < is ? "keep the " : was > is ? "forget the " : "change the ";
     return what + (one == nullptr ? std::string("questions") : std::string(form_name(one->form)) + " " + one->name);
@@ -115,7 +115,9 @@ constexpr ViewField field(ViewField::Scope scope, decltype(ViewField::difference
             [](const ViewState& a, const ViewState& b) { return a.*kMember == b.*kMember; },
             difference,
             [](const Document& document, const ViewState& state) { return state.*kMember == kRead(document); },
-            [](const Document& document, ViewState& state) { state.*kMember = kRead(document); },
+            [](const Document& document, ViewState& state) {
+                if (!(state.*kMember == kRead(document))) state.*kMember = kRead(document);
+            },
             apply,
             write,
             read};
@@ -127,15 +129,15 @@ constexpr std::array kFields{
     field<&ViewState::lanes, lanes_of>(
         Scope::kAnyCapture, lanes_difference,
         [](Document& d, const ViewState& s) {
-            d.tree.arrangement = s.lanes;
+            d.tree.arrangement = *s.lanes;
             d.tree.refresh(d.source->session());
         },
-        [](const ViewState& s, json& out) { out["lanes"] = json_of(s.lanes); },
+        [](const ViewState& s, json& out) { out["lanes"] = json_of(*s.lanes); },
         [](const json& from, ViewState& s) { s.lanes = arrangement_in(part(from, "lanes")); }),
     field<&ViewState::annotations, annotations_of>(
         Scope::kOneCapture, annotations_difference,
-        [](Document& d, const ViewState& s) { d.marks.annotations = s.annotations; },
-        [](const ViewState& s, json& out) { out["notes"] = json_of(s.annotations); },
+        [](Document& d, const ViewState& s) { d.marks.annotations = *s.annotations; },
+        [](const ViewState& s, json& out) { out["notes"] = json_of(*s.annotations); },
         [](const json& from, ViewState& s) { s.annotations = annotations_in(part(from, "notes")); }),
     field<&ViewState::cursors, cursors_of>(
         Scope::kOneCapture, cursors_difference,
@@ -167,11 +169,11 @@ constexpr std::array kFields{
     field<&ViewState::folds, folds_of>(
         Scope::kOneCapture,
         [](const ViewState&, const ViewState& after) -> std::string {
-            return after.folds.empty() ? "unfold idle time" : "fold idle time";
+            return after.folds->empty() ? "unfold idle time" : "fold idle time";
         },
-        [](Document& d, const ViewState& s) { d.set_folds(s.folds); },
+        [](Document& d, const ViewState& s) { d.set_folds(*s.folds); },
         [](const ViewState& s, json& out) {
-            if (!s.folds.empty()) out["folds"] = json_of(s.folds);
+            if (!s.folds->empty()) out["folds"] = json_of(*s.folds);
         },
         [](const json& from, ViewState& s) { s.folds = folds_in(part(from, "folds")); }),
     field<&ViewState::statistics_options, statistics_options_of>(
@@ -180,9 +182,9 @@ constexpr std::array kFields{
         [](const ViewState& s, json& out) { out.update(json_of(s.statistics_options)); },
         [](const json& from, ViewState& s) { s.statistics_options = statistics_options_in(from); }),
     field<&ViewState::questions, questions_of>(
-        Scope::kAnyCapture, questions_difference, [](Document& d, const ViewState& s) { d.set_questions(s.questions); },
+        Scope::kAnyCapture, questions_difference, [](Document& d, const ViewState& s) { d.set_questions(*s.questions); },
         [](const ViewState& s, json& out) {
-            if (!s.questions.empty()) out["questions"] = json_of(s.questions);
+            if (!s.questions->empty()) out["questions"] = json_of(*s.questions);
         },
         [](const json& from, ViewState& s) { s.questions = questions_in(part(from, "questions")); }),
     field<&ViewState::two_panes, two_panes_of>(

@@ -9,6 +9,7 @@
 #include "viewer/workspace/jobs/statistics_options.h"
 #include "viewer/workspace/view/annotations.h"
 #include "viewer/workspace/view/kept_question.h"
+#include "viewer/workspace/view/shared_value.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -31,18 +32,19 @@ struct ShownPlace {
     bool operator==(const ShownPlace&) const = default;
 };
 
+// What may be large is shared with the states before and behind that have the same.
 struct ViewState {
-    timeline::LaneArrangement lanes;
-    Annotations annotations;
+    SharedValue<timeline::LaneArrangement> lanes;
+    SharedValue<Annotations> annotations;
     timeline::CursorPair cursors;
-    std::vector<timeline::TickRange> folds;  // axis breaks
+    SharedValue<std::vector<timeline::TickRange>> folds;  // axis breaks
     ShownPlace shown;
     std::string table_filter;
     bool table_collapsed = false;
     StatisticsOptions statistics_options;
     bool two_panes = false;
     ShownPlace shown_below;  // in the lower of two panes
-    std::vector<KeptQuestion> questions;
+    SharedValue<std::vector<KeptQuestion>> questions;
     bool operator==(const ViewState&) const = default;
 };
 
@@ -57,7 +59,7 @@ struct ViewField {
     // What made the difference, in a few words: "move cursor A".
     std::string (*difference)(const ViewState& before, const ViewState& after);
     bool (*stands)(const Document&, const ViewState&);  // the document is as this field says
-    void (*take)(const Document&, ViewState&);
+    void (*take)(const Document&, ViewState&);          // what is the same already stays shared
     void (*apply)(Document&, const ViewState&);
     void (*write)(const ViewState&, nlohmann::json&);
     void (*read)(const nlohmann::json&, ViewState&);  // a default for what is missing or makes no sense

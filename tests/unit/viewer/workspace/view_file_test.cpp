@@ -22,31 +22,33 @@ ViewState rich() {
     style.look = timeline::LaneLook::kState;
     style.pinned = true;
     style.tall = true;
-    state.lanes.set_style("prog:net.rx", style);
-    state.lanes.set_style("prog:hidden", [] {
+    timeline::LaneArrangement& lanes = state.lanes.edit();
+    lanes.set_style("prog:net.rx", style);
+    lanes.set_style("prog:hidden", [] {
         timeline::LaneStyle hidden;
         hidden.hidden = true;
         return hidden;
     }());
-    state.lanes.folded = {"prog/net"};
-    state.lanes.order["prog"] = {"prog:b", "prog:a"};
-    state.lanes.links = {{"prog:a", "prog:b"}};
-    state.lanes.show_hidden = true;
-    state.annotations.markers = {{"M1", 1000}, {"", 5}};
-    state.annotations.ranges = {{"R1", 20, 10}};
-    state.annotations.bookmarks[7] = {{100, 200}, "here it hangs"};
-    state.annotations.zero = 4711;
+    lanes.folded = {"prog/net"};
+    lanes.order["prog"] = {"prog:b", "prog:a"};
+    lanes.links = {{"prog:a", "prog:b"}};
+    lanes.show_hidden = true;
+    Annotations& annotations = state.annotations.edit();
+    annotations.markers = {{"M1", 1000}, {"", 5}};
+    annotations.ranges = {{"R1", 20, 10}};
+    annotations.bookmarks[7] = {{100, 200}, "here it hangs"};
+    annotations.zero = 4711;
     state.cursors = {timeline::Cursor{1, false}, timeline::Cursor{std::uint64_t{1} << 60, false}};
     state.shown = {ViewMode::kRange, 99, 0.5};
     state.table_filter = "value > 3";
     state.table_collapsed = true;
     state.statistics_options = {true, true};
-    state.folds = {{100, 200}, {300, 4000}};
+    state.folds.edit() = {{100, 200}, {300, 4000}};
     state.two_panes = true;
     state.shown_below = {ViewMode::kRange, 7, 3.5};
-    state.questions = {{"queue \xC3\xBC", "SELECT tick, value\nFROM events", QuestionForm::kLane},
-                       {"double", "value * 2", QuestionForm::kColumn},
-                       {"plain", "SELECT 1", QuestionForm::kAnswer}};
+    state.questions.edit() = {{"queue \xC3\xBC", "SELECT tick, value\nFROM events", QuestionForm::kLane},
+                              {"double", "value * 2", QuestionForm::kColumn},
+                              {"plain", "SELECT 1", QuestionForm::kAnswer}};
     return state;
 }
 
@@ -75,7 +77,7 @@ TEST(ViewFile, GivesAnotherCaptureTheLanesAndQuestionsAlone) {
     ASSERT_TRUE(read.ok());
     EXPECT_EQ(read->lanes, rich().lanes);
     EXPECT_EQ(read->questions, rich().questions);
-    EXPECT_TRUE(read->annotations.markers.empty());
+    EXPECT_TRUE(read->annotations->markers.empty());
     EXPECT_FALSE(read->cursors.a);
     EXPECT_EQ(read->shown.mode, ViewMode::kAll);
 }
@@ -98,11 +100,11 @@ TEST(ViewFile, LeavesOutWhatMakesNoSense) {
     ASSERT_TRUE(read.ok());
     EXPECT_FALSE(read->cursors.a);
     EXPECT_FALSE(read->cursors.b);
-    EXPECT_EQ(read->lanes.folded, std::set<std::string>{"x"});
-    EXPECT_TRUE(read->lanes.lanes.empty());
+    EXPECT_EQ(read->lanes->folded, std::set<std::string>{"x"});
+    EXPECT_TRUE(read->lanes->lanes.empty());
     EXPECT_EQ(read->questions, (std::vector<KeptQuestion>{{"good", "y", QuestionForm::kColumn}}));
-    EXPECT_EQ(read->annotations.markers.size(), 1u);
-    EXPECT_TRUE(read->annotations.bookmarks.empty());
+    EXPECT_EQ(read->annotations->markers.size(), 1u);
+    EXPECT_TRUE(read->annotations->bookmarks.empty());
     EXPECT_EQ(read->shown.mode, ViewMode::kAll);
 }
 
@@ -134,7 +136,7 @@ TEST(ViewFile, OfTwoWindowsNoneWritesOverTheOther) {
     ASSERT_TRUE(first.load(path, 42).ok() && second.load(path, 42).ok());
     ViewState of_first = rich();
     ViewState of_second = rich();
-    of_second.annotations.markers.clear();
+    of_second.annotations.edit().markers.clear();
     ASSERT_TRUE(first.save(of_first, 42, path).ok());
     const Result<void> saved = second.save(of_second, 42, path);
     ASSERT_FALSE(saved.ok());
