@@ -1,5 +1,6 @@
 #include "viewer/ui/app/status_bar.h"
 
+#include "viewer/timeline/clock_words.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/dialogs/export_dialog.h"
 #include "viewer/ui/timeline/unfetched.h"
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -22,11 +22,6 @@ struct Item {
     ImU32 colour;
     const char* tooltip;
 };
-
-// Never "0": a tenth of a ppb is ten nanoseconds after 100 s, which a time may still move by.
-std::string ppb_text(double ppb) {
-    return ppb >= 10 ? fmt::format("{:.0f}", ppb) : fmt::format("{:.2g}", ppb);
-}
 
 // Of a live session those that run, and how many have ended.
 std::string sources_text(const store::Session& session, bool live) {
@@ -47,6 +42,14 @@ std::string sources_text(const store::Session& session, bool live) {
     add(store::SourceKind::kPc, "PC", "PCs");
     add(store::SourceKind::kHost, "host", "hosts");
     return out;
+}
+
+std::string one_line(const timeline::ClockWords& clock) {
+    std::string line = clock.stamps;
+    for (const std::string& more : {clock.rate, clock.known_to}) {
+        if (!more.empty()) line += (line.empty() ? "" : " ") + more;
+    }
+    return line;
 }
 
 Item losses_item(const Context& context) {
@@ -104,17 +107,10 @@ std::vector<Item> items_of(const Context& context) {
     }
     const std::string sources = sources_text(session, live);
     if (!sources.empty()) items.push_back({sources, theme.dim, "Where channels come from"});
-    if (!session.snapshots().empty()) {
-        const auto hertz = static_cast<std::uint64_t>(std::llround(session.clock().ticks_per_second() / 1e3));
-        items.push_back({fmt::format("TSC {}.{:03}{}{:03} GHz \xC2\xB1{} ppb", hertz / 1'000'000, hertz / 1'000 % 1'000,
-                                     timeline::kThinGap, hertz % 1'000, ppb_text(session.clock().slope_error_ppb())),
-                         theme.dim, "Frequency of the time-stamp counter and how well it is known"});
-        if (session.snapshots().front().is_given) {
-            const double ps = 1e12 / session.clock().ticks_per_second();
-            const std::string length =
-                ps < 1'000 ? fmt::format("{:.3g} ps", ps) : timeline::readable_delta(std::llround(ps));
-            items.back() = {"ticks of " + length, theme.dim, "What one tick stands for; no clock was measured"};
-        }
+    if (const auto clock = timeline::clock_words(session)) {
+        items.push_back({one_line(*clock), theme.dim,
+                         clock->known_to.empty() ? "What one tick stands for; no clock was measured"
+                                                 : "The clock that stamps: its frequency and how well that is known"});
     }
     if (session.damage_count() > 0) {
         const bool is_one = session.damage_count() == 1;

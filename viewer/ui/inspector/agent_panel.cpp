@@ -2,12 +2,15 @@
 
 #include "proto/time/duration.h"
 #include "proto/wire/filter_text.h"
+#include "viewer/timeline/clock_words.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
 
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace sla::ui {
 
@@ -51,16 +54,18 @@ void draw_agent(Context& context) {
 void draw_clock(Context& context) {
     const store::Session& session = context.session;
     const store::ClockHealth& clock = session.health().clock;
-    const double hertz = session.clock().ticks_per_second();
-    const bool raw = clock.known && clock.monotonic_raw;
-    if (session.snapshots().empty() && !session.health().known) {
+    const std::optional<timeline::ClockWords> words = timeline::clock_words(session);
+    if (!words) {
         form_words(context, "Nothing is known of the clock yet.", context.theme.dim);
         return;
     }
-    form_reading(context, "stamps", raw ? "CLOCK_MONOTONIC_RAW" : "TSC");
-    form_reading(context, "rate",
-                 fmt::format("{} MHz", timeline::in_unit(static_cast<std::int64_t>(hertz), {"", 1'000'000}, 6)));
-    form_reading(context, "known to", fmt::format("\xC2\xB1{:.1f} ppb", session.clock().slope_error_ppb()));
+    if (words->known_to.empty()) {
+        form_words(context, "As the file says, " + words->rate + "; no clock was measured.", context.theme.dim);
+        return;
+    }
+    form_reading(context, "stamps", words->stamps.empty() ? "unknown" : words->stamps);
+    form_reading(context, "rate", words->rate);
+    form_reading(context, "known to", words->known_to);
     form_reading(context, "snapshots", timeline::grouped(session.snapshots().size()));
     form_reading(context, "a stamp costs", fmt::format("{} ticks", session.stamp_ticks()));
     if (!clock.known) {
