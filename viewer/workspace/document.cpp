@@ -118,7 +118,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->shot = shot;
     next->losses_seen = losses_seen;
     next->reported = reported;
-    next->reported_notes = session.notes().size();  // of before: they were reported by this one
+    next->told_notes = told_notes;
     next->restored = restored;
     next->on_trial = on_trial;
     next->opened_from = opened_from;

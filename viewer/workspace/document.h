@@ -15,6 +15,7 @@
 #include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/source/gone_programs.h"
 #include "viewer/workspace/source/lane_rates.h"
+#include "viewer/workspace/source/told_notes.h"
 #include "viewer/workspace/sql/kept_answers.h"
 #include "viewer/workspace/sql/question.h"
 #include "viewer/workspace/table/table_rows.h"
@@ -92,7 +93,7 @@ struct Document {
     std::optional<store::Shot> shot;  // the one that is looked at: its place may change when an earlier one comes late
     std::uint64_t losses_seen = 0;    // up to which the banner was dismissed
     std::string reported;             // the source's message that is in the errors already
-    std::size_t reported_notes = 0;   // of the session's
+    ToldNotes told_notes;             // of the session's
     bool restored = false;
     bool on_trial = false;        // opened by the person, and its agent has not answered yet
     std::size_t opened_from = 0;  // the document that was shown before

@@ -135,12 +135,8 @@ void App::report_problems(Document& document) {
             document.source->target() == wire::default_address().text() && document.source->session().lanes().empty();
         errors_.add({status.message, is_early ? Severity::kInformation : severity_of(status.state), &document, {}});
     }
-    const auto& notes = document.source->session().notes();
-    if (notes.size() < document.reported_notes) document.reported_notes = 0;
-    for (; document.reported_notes < notes.size(); ++document.reported_notes) {
-        const store::Note& note = notes[document.reported_notes];
+    for (const store::Note& note : document.told_notes.take_new(document.source->session().notes()))
         errors_.add({note.text, severity_of(note), &document, {}});
-    }
 }
 
 // Of one whose dialog was closed meanwhile, or that a document which is not shown has written.

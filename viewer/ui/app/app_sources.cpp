@@ -82,6 +82,7 @@ void App::take_older(std::size_t at) {
     if (longer == nullptr) return;
     std::unique_ptr<Document> next = document.go_on_with(std::move(longer), settings_.motion);
     const bool is_beside = beside_ == &document;
+    errors_.hand_on(&document, next.get());
     forget(&document);
     documents_[at] = std::move(next);
     if (is_beside) beside_ = documents_[at].get();

@@ -54,6 +54,12 @@ void Errors::forget(const void* of) {
     std::erase_if(messages_, [of](const Message& message) { return message.of == of; });
 }
 
+void Errors::hand_on(const void* from, const void* to) {
+    for (Message& message : messages_) {
+        if (message.of == from) message.of = to;
+    }
+}
+
 void Errors::withdraw(const void* of, std::string_view text) {
     std::erase_if(messages_, [&](const Message& message) { return message.of == of && message.text == text; });
 }

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] std::string others() const;
     // What it is about is closed.
     void forget(const void* of);
+    // What it is about goes on as that one.
+    void hand_on(const void* from, const void* to);
     // What it says is so no more.
     void withdraw(const void* of, std::string_view text);
     [[nodiscard]] bool any() const { return !messages_.empty(); }

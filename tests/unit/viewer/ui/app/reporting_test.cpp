@@ -2,6 +2,7 @@
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/dialogs/error_bar.h"
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -111,6 +112,42 @@ TEST_F(Panels, SpaceStopsAndRunsAFleetToo) {
     EXPECT_EQ(source.state, SourceState::kStopped) << app().errors().notice();
     type(" ");
     EXPECT_EQ(source.state, SourceState::kLive) << app().errors().notice();
+}
+
+// An agent of which older history comes, as another source that takes its place.
+class SourceWithOlderRows final : public DataSource {
+public:
+    store::Session& session() override { return still_.session(); }
+    [[nodiscard]] SourceStatus status() const override { return {SourceState::kLive, "agent", {}, 1, 0}; }
+    void poll(std::chrono::milliseconds) override {}
+    [[nodiscard]] bool can_run() const override { return true; }
+    [[nodiscard]] std::unique_ptr<DataSource> take_longer() override { return std::move(longer); }
+
+    std::unique_ptr<DataSource> longer;
+
+private:
+    StillSource still_{support::add_few};
+};
+
+TEST_F(Panels, WhatWasNotReadYetStaysWhenOlderHistoryComes) {
+    auto owned = std::make_unique<SourceWithOlderRows>();
+    SourceWithOlderRows& source = *owned;
+    open(std::move(owned));
+    source.session().add_note({0, "damaged at 7 s", true});
+    source.session().add_note({0, "damaged at 8 s", true});
+    frames(2);
+    ASSERT_EQ(app().errors().shown().text, "damaged at 8 s");
+    app().errors().dismiss();
+    auto longer = std::make_unique<StillSource>(support::add_few);
+    for (const char* text : {"damaged at 1 s", "damaged at 7 s", "damaged at 8 s"})
+        longer->session().add_note({0, text, true});
+    const DataSource* next = longer.get();
+    source.longer = std::move(longer);
+    frames(3);
+    ASSERT_EQ(&app().source(), next);
+    ASSERT_EQ(app().errors().count(), 2u) << app().errors().others();
+    EXPECT_EQ(app().errors().shown().text, "damaged at 1 s") << "of the time that was not here";
+    EXPECT_EQ(app().errors().others(), "damaged at 7 s") << "the other one was read";
 }
 
 TEST_F(Panels, NoLaneStaysHiddenWhereNoneIsToBe) {
