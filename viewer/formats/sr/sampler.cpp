@@ -39,17 +39,19 @@ Sampler::Sampler(const store::Session& session, const analysis::Selection& selec
     : session_(session), selection_(selection), rate_hz_(rate_hz) {
     const Extent extent = extent_of(session, selection);
     const auto final = analysis::last_final_tick(session, selection);
-    for (const store::Lane* lane : selection.lanes) {
-        State state;
-        state.lane = lane;
-        state.at = lane->lower_bound(selection.from);
-        state.end = final ? std::max(state.at, lane->upper_bound(*final)) : state.at;
-        state.high = selection.from > 0 && lane->level_at(selection.from - 1) == store::Level::kHigh;
-        lanes_.push_back(state);
-    }
+    for (const store::Lane* lane : selection.lanes) lanes_.push_back(state_of(*lane, final));
     if (extent.first == store::kNever) return;
     zero_ps_ = session.clock().to_ps(extent.first);
     samples_ = sample_of(extent.last) + 1;
+}
+
+Sampler::State Sampler::state_of(const store::Lane& lane, std::optional<std::uint64_t> final_tick) const {
+    State state;
+    state.lane = &lane;
+    state.at = lane.lower_bound(selection_.from);
+    state.end = final_tick ? std::max(state.at, lane.upper_bound(*final_tick)) : state.at;
+    state.held = held_at_begin(session_, selection_, lane);
+    return state;
 }
 
 std::uint64_t Sampler::sample_of(std::uint64_t tick) const {
@@ -63,19 +65,22 @@ void Sampler::take(State& state, std::uint64_t sample) {
     const store::Event event = (*state.lane)[state.at++];
     if (selection_.filter && !selection_.filter->matches(session_, place)) return;
     ++events_;
-    if (event.kind() == wire::Kind::kGap) lost_ += event.value;
     if (state.last_sample == sample) ++merged_;
     state.last_sample = sample;
+    state.held.level = store::level_after(state.held.level, event.code, event.value);
     switch (event.kind()) {
-        case wire::Kind::kLevel: state.high = event.value != 0; break;
-        case wire::Kind::kBegin: ++state.open; break;
-        case wire::Kind::kEnd: state.open -= state.open > 0 ? 1 : 0; break;
-        case wire::Kind::kGap: break;
+        case wire::Kind::kLevel: break;
+        case wire::Kind::kBegin:
+            state.held.open.begin(event.thread);
+            state.pulse = true;  // seen even when it ends at once
+            break;
+        case wire::Kind::kEnd: state.held.open.end(event.thread); break;
+        case wire::Kind::kGap:
+            state.held.open.lose(event.thread);
+            ++losses_;
+            lost_ += event.value;
+            break;
         default: state.pulse = true;
-    }
-    if (event.kind() == wire::Kind::kBegin || event.kind() == wire::Kind::kEnd) {
-        state.high = state.open > 0;
-        state.pulse = state.pulse || event.kind() == wire::Kind::kBegin;  // seen even when it ends at once
     }
 }
 
@@ -90,11 +95,11 @@ void Sampler::fill(State& state, std::size_t bit, std::uint64_t count, std::stri
     while (at < count) {
         const std::uint64_t next = state.at < state.end ? sample_of(state.lane->tick(state.at)) : ~std::uint64_t{0};
         const std::uint64_t until = std::min(count, std::max(next, done_) - done_);
-        if (state.high) set(at, until);
+        if (state.is_high()) set(at, until);
         if (next >= done_ + count) return;
         state.pulse = false;
         while (state.at < state.end && sample_of(state.lane->tick(state.at)) == next) take(state, next);
-        if (state.pulse || state.high) set(until, until + 1);
+        if (state.pulse || state.is_high()) set(until, until + 1);
         at = until + 1;
     }
 }

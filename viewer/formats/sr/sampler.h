@@ -1,13 +1,15 @@
-// Sampler: lanes as logic samples, one bit a lane, in order of time. A level is its level (unknown: low), a span is high
-// while any is open, everything else is high for the sample it falls into. A change within a sample is seen in that sample.
+// Sampler: lanes as logic samples, one bit a lane, in order of time. A level is its level (unknown, as behind a loss:
+// low), a span is high while any is open (a loss ends it, as in the store), everything else is high for the sample it falls into. A change within a sample is seen in that sample.
 //
 // Owner: the session's thread. Samples must be asked for from the first to the last.
 #pragma once
 
 #include "viewer/analysis/selection.h"
+#include "viewer/formats/held_state.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,8 @@ public:
     [[nodiscard]] std::uint64_t events() const { return events_; }
     // Events that share a sample with an earlier one of their lane: the samples cannot tell them apart.
     [[nodiscard]] std::uint64_t merged() const { return merged_; }
+    // Loss rows, and what they count.
+    [[nodiscard]] std::uint64_t losses() const { return losses_; }
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
     // The next `count` samples.
     std::string next(std::uint64_t count);
@@ -35,14 +39,16 @@ private:
         const store::Lane* lane = nullptr;
         std::uint64_t at = 0;
         std::uint64_t end = 0;
-        std::uint64_t open = 0;  // spans
-        bool high = false;       // holds until the next event
-        bool pulse = false;      // kinds that do not hold
+        HeldState held;
+        bool pulse = false;  // kinds that do not hold
+        [[nodiscard]] bool is_high() const { return held.level == store::Level::kHigh || held.open.all() > 0; }
         std::uint64_t last_sample = ~std::uint64_t{0};
     };
     std::uint64_t sample_of(std::uint64_t tick) const;
     void fill(State& state, std::size_t bit, std::uint64_t count, std::string& out);
     void take(State& state, std::uint64_t sample);
+    // With what holds where the range begins.
+    [[nodiscard]] State state_of(const store::Lane& lane, std::optional<std::uint64_t> final_tick) const;
 
     const store::Session& session_;
     const analysis::Selection& selection_;
@@ -53,6 +59,7 @@ private:
     std::uint64_t done_ = 0;
     std::uint64_t events_ = 0;
     std::uint64_t merged_ = 0;
+    std::uint64_t losses_ = 0;
     std::uint64_t lost_ = 0;
 };
 
