@@ -61,8 +61,11 @@ private:
     };
 
     Result<void> section(const std::string& name) {
-        if (name == "$dumpvars" || name == "$dumpall" || name == "$dumpon" || name == "$dumpoff" || name == "$end")
+        const bool is_dump = name == "$dumpvars" || name == "$dumpall" || name == "$dumpon" || name == "$dumpoff";
+        if (is_dump || name == "$end") {
+            is_dump_ = is_dump;
             return {};
+        }
         auto words = words_.up_to_end();
         if (!words.ok()) return words.error();
         if (name == "$timescale") return timescale(*words);
@@ -218,7 +221,10 @@ private:
                 change.value = with_sign(bits->value, found->second.part);
             }
         }
-        return lanes_[found->second.lane].take(found->second.part, change);
+        VcdReadLane& lane = lanes_[found->second.lane];
+        if (!(ours_ && is_dump_)) return lane.take(found->second.part, change);
+        if (found->second.part.meaning == VcdMeaning::kSpan) lane.set_open(change.value);
+        return {};
     }
 
     VcdWords words_;
@@ -228,7 +234,8 @@ private:
     std::vector<VcdReadLane> lanes_;
     std::unordered_map<std::string, Variable> variables_;
     bool ours_ = false;
-    SinkClock clock_;  // of our file
+    bool is_dump_ = false;  // what comes says what holds: in one of ours it is no event
+    SinkClock clock_;       // of our file
     VcdTime time_;
     std::uint64_t now_ = 0;
     std::uint64_t tick_ = 0;

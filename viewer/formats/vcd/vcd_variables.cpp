@@ -3,6 +3,7 @@
 #include "proto/base/check.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::formats {
 
@@ -68,6 +69,13 @@ void put_string(std::string_view text, std::string_view code, ByteBuffer& out) {
 bool VcdLane::is_not_kept(std::uint64_t index) const {
     const store::Gap* const gap = lane_->gap_at(index);
     return gap != nullptr && gap->is_not_kept();
+}
+
+void VcdLane::hold(HeldState held) {
+    open_ = std::move(held.open);
+    level_ = held.level;
+    if (open_.all() > 0) codes_[SLA_CODE_BEGIN] = true;
+    if (level_ != store::Level::kUnknown) codes_[SLA_CODE_LEVEL] = true;
 }
 
 void VcdLane::see(std::uint64_t index, std::uint8_t code) {
@@ -147,30 +155,22 @@ void VcdLane::put_number(const store::Event& event, ByteBuffer& out) const {
 
 void VcdLane::put_span(const store::Event& event, ByteBuffer& out) {
     if (event.kind() == wire::Kind::kBegin) {
-        ++open_[event.thread];
-        ++open_of_all_;
-    } else if (const auto at = open_.find(event.thread); at != open_.end()) {
-        --open_of_all_;
-        if (--at->second == 0) open_.erase(at);
+        open_.begin(event.thread);
+    } else {
+        open_.end(event.thread);
     }
-    const std::string& code = code_of(VcdRole::kSpan);
-    if (are_spans_nested_) return put_binary(open_of_all_, code, out);
-    put_bit(open_of_all_ > 0 ? '1' : '0', code, out);
+    put_open(out);
 }
 
-void VcdLane::close_spans(std::uint32_t thread) {
-    if (thread == 0) {
-        open_.clear();
-        open_of_all_ = 0;
-    } else if (const auto at = open_.find(thread); at != open_.end()) {
-        open_of_all_ -= at->second;
-        open_.erase(at);
-    }
+void VcdLane::put_open(ByteBuffer& out) const {
+    const std::string& code = code_of(VcdRole::kSpan);
+    if (are_spans_nested_) return put_binary(open_.all(), code, out);
+    put_bit(open_.all() > 0 ? '1' : '0', code, out);
 }
 
 void VcdLane::put_loss(std::uint64_t index, const store::Event& event, ByteBuffer& out) {
     const bool not_kept = is_not_kept(index);
-    close_spans(event.thread);  // their ends may be lost
+    open_.lose(event.thread);
     for (const VcdVariable& variable : variables_) {
         if (variable.role == VcdRole::kLost) {
             if (variable.not_kept == not_kept) put_binary(event.value, variable.code, out);
@@ -185,7 +185,7 @@ void VcdLane::put_loss(std::uint64_t index, const store::Event& event, ByteBuffe
         out.put("$comment sla-open ");
         out.put(variable.code);
         out.put(' ');
-        out.put_unsigned(open_of_all_);
+        out.put_unsigned(open_.all());
         out.put(" $end\n");
     }
 }
@@ -202,6 +202,11 @@ void VcdLane::put_event(std::uint64_t index, const store::Event& event, ByteBuff
     }
     if (wire::has_value(event.code)) put_number(event, out);
     if (event.kind() == wire::Kind::kBegin || event.kind() == wire::Kind::kEnd) put_span(event, out);
+}
+
+void VcdLane::put_held(ByteBuffer& out) const {
+    if (open_.all() > 0) put_open(out);
+    if (level_ != store::Level::kUnknown) put_bit(level_ == store::Level::kHigh ? '1' : '0', code_of(VcdRole::kLevel), out);
 }
 
 void VcdLane::put_start(ByteBuffer& out) const {

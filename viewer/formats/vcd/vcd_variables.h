@@ -11,16 +11,16 @@
 // A lane that needs one variable gives it its own name; of several each has a suffix. Which it needs its events say, so that
 // they are walked over twice:
 //
-//   see() each row   declare()   put_start()   put_event() each row
+//   hold()   see() each row   declare()   put_start()   put_held()   put_event() each row
 #pragma once
 
 #include "viewer/formats/byte_buffer.h"
+#include "viewer/formats/held_state.h"
 #include "viewer/store/session.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace sla::formats {
@@ -40,6 +40,8 @@ class VcdLane {
 public:
     VcdLane(const store::Lane& lane, std::size_t number) : lane_(&lane), number_(number) {}
 
+    // What holds where its rows begin.
+    void hold(HeldState held);
     // One of the rows there will be.
     void see(std::uint64_t index, std::uint8_t code);
     // Makes the variables; `next_code` counts them over all lanes.
@@ -53,6 +55,8 @@ public:
     void put_event(std::uint64_t index, const store::Event& event, ByteBuffer& out);
     // Before anything is known.
     void put_start(ByteBuffer& out) const;
+    [[nodiscard]] bool holds_anything() const { return open_.all() > 0 || level_ != store::Level::kUnknown; }
+    void put_held(ByteBuffer& out) const;
 
 private:
     void add(VcdRole role, std::uint8_t code, std::string type, const char* suffix, std::size_t& next_code);
@@ -63,9 +67,8 @@ private:
     const std::string& code_of(VcdRole role, std::uint8_t event_code = 0) const;
     void put_number(const store::Event& event, ByteBuffer& out) const;
     void put_span(const store::Event& event, ByteBuffer& out);
+    void put_open(ByteBuffer& out) const;
     void put_loss(std::uint64_t index, const store::Event& event, ByteBuffer& out);
-    // Of one thread; 0: of all.
-    void close_spans(std::uint32_t thread);
 
     const store::Lane* lane_;
     std::size_t number_;
@@ -74,8 +77,8 @@ private:
     bool has_not_kept_ = false;
     bool are_spans_nested_ = false;
     std::vector<VcdVariable> variables_;
-    std::unordered_map<std::uint32_t, std::uint64_t> open_;  // spans, by thread; only those that have some
-    std::uint64_t open_of_all_ = 0;
+    OpenSpanCounts open_;
+    store::Level level_ = store::Level::kUnknown;  // where its rows begin
 };
 
 }  // namespace sla::formats

@@ -6,6 +6,8 @@
 //   sla-lane NUMBER SOURCE CHANNEL FORMAT                                    percent-coded; FORMAT `-` for none
 //   sla-var CODE NUMBER ROLE EVENT_CODE                                      ROLE as in VcdRole
 //   sla-open CODE COUNT                                                      spans still open after a loss
+//
+// What holds where a part begins stands in a $dumpall at that time: no event happened then.
 #include "proto/wire/version.h"
 #include "viewer/formats/names.h"
 #include "viewer/formats/percent.h"
@@ -28,11 +30,12 @@ namespace {
 class VcdWriter {
 public:
     VcdWriter(const store::Session& session, const analysis::Selection& selection)
-        : session_(session), source_facts_(source_facts_text(session, selection)) {
+        : session_(session), source_facts_(source_facts_text(session, selection)), from_(selection.from) {
         lanes_.reserve(selection.lanes.size());
         for (const store::Lane* lane : selection.lanes) {
             at_.emplace(lane, lanes_.size());
             lanes_.emplace_back(*lane, lanes_.size());
+            lanes_.back().hold(held_at_begin(session, selection, *lane));
         }
     }
 
@@ -48,7 +51,7 @@ public:
         return true;
     }
 
-    void put_head(ByteBuffer& out) const {
+    void put_head(ByteBuffer& out) {
         const auto& clock = session_.clock();
         out.put("$date ");
         out.put(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(clock.origin_realtime_ns() / 1'000'000'000)));
@@ -63,20 +66,32 @@ public:
         out.put("$enddefinitions $end\n#0\n$dumpvars\n");
         for (const VcdLane& lane : lanes_) lane.put_start(out);
         out.put("$end\n");
+        if (std::any_of(lanes_.begin(), lanes_.end(), [](const VcdLane& lane) { return lane.holds_anything(); }))
+            put_held(out);
     }
 
     void put(const store::RowRef& place, const store::Event& event, ByteBuffer& out) {
-        const std::int64_t ps = session_.clock().to_ps(place.tick) - zero_ps_;
-        if (ps != last_ps_) {
-            out.put('#');
-            out.put_signed(ps);
-            out.put('\n');
-            last_ps_ = ps;
-        }
+        put_time(session_.clock().to_ps(place.tick), out);
         lanes_[at_.at(place.lane)].put_event(place.index, event, out);
     }
 
 private:
+    void put_time(std::int64_t time_ps, ByteBuffer& out) {
+        const std::int64_t ps = std::max<std::int64_t>(time_ps - zero_ps_, 0);
+        if (ps == last_ps_) return;
+        out.put('#');
+        out.put_signed(ps);
+        out.put('\n');
+        last_ps_ = ps;
+    }
+
+    void put_held(ByteBuffer& out) {
+        put_time(session_.clock().to_ps(from_), out);
+        out.put("$dumpall\n");
+        for (const VcdLane& lane : lanes_) lane.put_held(out);
+        out.put("$end\n");
+    }
+
     void put_remarks(const VcdLane& lane, ByteBuffer& out) const {
         const store::Channel& channel = lane.lane().channel();
         out.put(fmt::format("$comment sla-lane {} {} {} {} $end\n", lane.number(), percent_coded(sources_.of(lane.lane())),
@@ -127,6 +142,7 @@ private:
 
     const store::Session& session_;
     std::string source_facts_;
+    std::uint64_t from_;
     SourceTexts sources_{session_};
     std::vector<VcdLane> lanes_;
     std::unordered_map<const store::Lane*, std::size_t> at_;

@@ -389,6 +389,37 @@ TEST_F(RoundTrip, PerfettoMakesNoLargeValueNegative) {
     EXPECT_EQ(lane[1].value, 7u);
 }
 
+// A reader of the wave sees what was busy there as busy.
+TEST_F(RoundTrip, AValueChangeDumpOfAPartBeginsWithWhatHoldsThere) {
+    support::CaptureBuilder capture(0);
+    const auto other = capture.thread("other", 2);
+    const auto work = capture.channel("work");
+    const auto busy = capture.channel("busy");
+    const auto idle = capture.channel("idle");
+    capture.level(busy, 1'500, true);
+    capture.begin(work, 2'000);
+    capture.begin(work, 2'500, other);
+    capture.end(work, 7'000);
+    capture.end(work, 9'600, other);
+    capture.span(idle, 1'000, 2'000);
+    capture.tick(idle, 8'000);
+    store::Session session;
+    capture.fill(session);
+    auto selection = *analysis::select(session, {});
+    selection.from = 4'500;
+    ASSERT_TRUE(export_capture(session, selection, {ExportFormat::kVcd, 1e9}, file("part.vcd")).ok());
+    std::ifstream in(file("part.vcd"));
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_EQ(
+        text.substr(text.find("#0\n")),
+        "#0\n$dumpvars\nbx !\nx\"\n$end\n#4500000\n$dumpall\nb10 !\n1\"\n$end\n#7000000\nb1 !\n#8000000\n1#\n#9600000\n"
+        "b0 !\n");
+    store::Session back;
+    take_in(file("part.vcd"), back);
+    EXPECT_EQ(reported(back, "work"), "end @7000\nend @9600\n") << "what held there is no event";
+    EXPECT_EQ(reported(back, "busy"), "");
+}
+
 TEST_F(RoundTrip, SrKeepsLevelsToTheSample) {
     support::CaptureBuilder capture(1000);
     const auto a = capture.channel("a");
