@@ -62,9 +62,9 @@ private:
     void read_more();
     bool take(std::string_view bytes);
     bool handle_request(std::string_view message);
-    bool refuse(const wire::Request& request, std::size_t bytes);
+    bool refuse(const wire::Request& request, std::size_t bytes, const std::string& why);
     void pass_on(wire::Request request, std::size_t bytes);
-    bool pass_on_mark(const wire::Mark& mark, std::size_t bytes);
+    bool pass_on_mark(const wire::Request& request, std::size_t bytes);
     void answer(std::uint32_t number, const std::string& error, std::size_t bytes);
     void settle(std::size_t bytes);
     [[nodiscard]] bool has_too_many_requests() const;

@@ -58,10 +58,15 @@ bool Session::handle_request(std::string_view message) {
     const bool only_looks =
         request.has_subscribe() || request.has_login() || request.body_case() == wire::Request::BODY_NOT_SET;
     const std::size_t bytes = message.size() + kRequestBytes;
-    if (role_ == Role::kLooker && !only_looks) return refuse(request, bytes);
+    if (role_ == Role::kLooker && !only_looks) {
+        return refuse(
+            request, bytes,
+            "this connection may only look: marks, switches and triggers go by the Unix socket, ssh:HOST or, over TLS, "
+            "with the role control");
+    }
     switch (request.body_case()) {
         case wire::Request::kSubscribe: return subscribe(request.subscribe());
-        case wire::Request::kMark: return pass_on_mark(request.mark(), bytes);
+        case wire::Request::kMark: return pass_on_mark(request, bytes);
         case wire::Request::kStop:
             if (role_ == Role::kOwner) {
                 hooks_.stop();
@@ -80,10 +85,7 @@ bool Session::handle_request(std::string_view message) {
 }
 
 // Who waits for an answer gets one; who does not is disconnected, which says it too.
-bool Session::refuse(const wire::Request& request, std::size_t bytes) {
-    const std::string why =
-        "this connection may only look: marks, switches and triggers go by the Unix socket, ssh:HOST or, over TLS, with the "
-        "role control";
+bool Session::refuse(const wire::Request& request, std::size_t bytes, const std::string& why) {
     if (request.number() != 0) {
         unsettled_bytes_ += bytes;
         answer(request.number(), why, bytes);
@@ -93,17 +95,16 @@ bool Session::refuse(const wire::Request& request, std::size_t bytes) {
     return false;
 }
 
-bool Session::pass_on_mark(const wire::Mark& mark, std::size_t bytes) {
-    if (mark.channel().size() >= SLA_NAME_BYTES) {
-        end_with("a channel's name has at most " + std::to_string(SLA_NAME_BYTES - 1) + " bytes");
-        return false;
-    }
+bool Session::pass_on_mark(const wire::Request& request, std::size_t bytes) {
+    if (request.mark().channel().size() >= SLA_NAME_BYTES)
+        return refuse(request, bytes, "a channel's name has at most " + std::to_string(SLA_NAME_BYTES - 1) + " bytes");
     unsettled_bytes_ += bytes;
-    hooks_.mark(mark, [weak = weak_from_this(), executor = transport_.socket().get_executor(), bytes] {
-        boost::asio::post(executor, [weak, bytes] {
-            if (auto self = weak.lock()) self->settle(bytes);
-        });
-    });
+    hooks_.mark(request.mark(),
+                [weak = weak_from_this(), executor = transport_.socket().get_executor(), number = request.number(), bytes] {
+                    boost::asio::post(executor, [weak, number, bytes] {
+                        if (auto self = weak.lock()) self->answer(number, "", bytes);
+                    });
+                });
     return true;
 }
 

@@ -29,7 +29,7 @@ using Endpoint = asio::generic::stream_protocol::endpoint;
 
 namespace {
 
-constexpr std::string_view kTurnedAway = "disconnected: ";
+constexpr std::uint32_t kNumber = 1;  // of the only request of its connection
 
 Result<std::vector<Endpoint>> endpoints_of(asio::io_context& context, const wire::Address& address) {
     if (address.family == wire::Address::Family::kUnix) {
@@ -46,20 +46,20 @@ Result<std::vector<Endpoint>> endpoints_of(asio::io_context& context, const wire
     return out;
 }
 
-// One request on its way: connected, written, then the agent's answer or its hanging up.
+// One request on its way: connected, written, then the agent's answer.
 struct Exchange {
     asio::io_context context;
     std::unique_ptr<SshTunnel> tunnel;  // of an ssh address
     tls::Transport transport{context};
     std::string bytes;
-    std::uint32_t number = 0;
+    std::string address;
     bool connected = false;
     bool was_heard = false;   // the other side said something
     bool is_cut_off = false;  // by the other side
     error_code outcome = asio::error::timed_out;
     std::array<char, 4096> received{};
     wire::FrameDecoder decoder;
-    Result<void> answer;
+    Result<void> answer = unavailable("the agent hung up without an answer");
 
     // Over TLS, before the request.
     void log_in(Result<TlsLogin> login) {
@@ -74,13 +74,10 @@ struct Exchange {
 
     void write() {
         transport.write({asio::buffer(bytes)}, [this](const error_code& unsent, std::size_t) {
+            if (!unsent) return receive();
             outcome = unsent;
-            is_cut_off = static_cast<bool>(unsent);
-            if (unsent) return context.stop();
-            error_code ignored;
-            if (number == 0) transport.socket().shutdown(asio::socket_base::shutdown_send, ignored);
-            if (number != 0) outcome = asio::error::timed_out;
-            receive();
+            is_cut_off = true;
+            context.stop();
         });
     }
 
@@ -98,16 +95,20 @@ struct Exchange {
         });
     }
 
-    // What is not the answer (the reason of a disconnection aside) is not for us.
+    // What is not the answer (the reason of a disconnection aside) is not for us. Bytes that are no frames are of no agent.
     bool is_answered() {
         for (;;) {
             const auto message = decoder.next();
-            wire::Frame frame;
-            if (!message.ok() || !*message || !wire::parse_message(**message, frame)) return false;
-            if (frame.has_end() && (number != 0 || frame.end().reason().starts_with(kTurnedAway))) {
-                answer = unavailable("the agent hung up: " + frame.end().reason());
+            if (!message.ok()) {
+                answer = unavailable(address + ": " + message.error().message);
+                outcome = {};
+                return true;
             }
-            if (number == 0 || !frame.has_answer() || frame.answer().request() != number) continue;
+            if (!*message) return false;
+            wire::Frame frame;
+            if (!wire::parse_message(**message, frame)) continue;
+            if (frame.has_end()) answer = unavailable("the agent hung up: " + frame.end().reason());
+            if (!frame.has_answer() || frame.answer().request() != kNumber) continue;
             answer = frame.answer().error().empty() ? Result<void>() : invalid_input(frame.answer().error());
             outcome = {};
             return true;
@@ -163,10 +164,10 @@ bool run(Exchange& exchange, const wire::Address& address, std::chrono::millisec
     return true;
 }
 
-Result<void> send_request(const wire::Address& address, const wire::Request& request, std::chrono::milliseconds timeout) {
+Result<void> send_request(const wire::Address& address, wire::Request request, std::chrono::milliseconds timeout) {
     Exchange exchange;
-    exchange.number = request.number();
-    if (exchange.number != 0) exchange.answer = unavailable("the agent hung up without an answer");
+    request.set_number(kNumber);
+    exchange.address = address.text();
     exchange.bytes = wire::encode_frame(request);
     if (const auto started = connect(exchange, address); !started.ok()) return started;
     if (exchange.tunnel != nullptr) timeout = std::max(timeout, kSshTimeout);

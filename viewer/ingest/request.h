@@ -12,9 +12,9 @@ class Request;
 
 namespace sla::ingest {
 
-// Sends the request and waits (at most `timeout`) until the agent has taken it: it closes the connection after our end does.
-// A request with a number is answered: what the agent refused is the error.
-Result<void> send_request(const wire::Address& address, const wire::Request& request,
+// Sends the request, whose number it sets, and waits (at most `timeout`) for the answer: the agent has carried it out, or what it
+// refused is the error.
+Result<void> send_request(const wire::Address& address, wire::Request request,
                           std::chrono::milliseconds timeout = std::chrono::milliseconds(2000));
 
 }  // namespace sla::ingest

@@ -16,7 +16,6 @@ int run_set(const SetOptions& options, const std::string& typed_address) {
     if (!address.ok()) return complain(address.error());
     auto request = options.request();
     if (!request.ok()) return complain(request.error());
-    request->set_number(1);
     const auto sent = ingest::send_request(*address, *request);
     if (!sent.ok()) return complain(sent.error());
     if (options.channels.empty()) return kDone;

@@ -25,10 +25,9 @@ struct Agent {
     std::string typed;
 
     [[nodiscard]] Result<wire::Address> address() const { return agent_address(typed); }
-    [[nodiscard]] int ask(wire::Request request) const {
+    [[nodiscard]] int ask(const wire::Request& request) const {
         const auto to = address();
         if (!to.ok()) return complain(to.error());
-        request.set_number(1);
         const auto sent = ingest::send_request(*to, request);
         return sent.ok() ? kDone : complain(sent.error());
     }

@@ -39,7 +39,6 @@ bool AgentLink::busy() const {
 void AgentLink::send(const wire::Request& request) {
     if (!address_) return;
     waiting_->requests.push_back(request);
-    waiting_->requests.back().set_number(++number_);
     start_next();
 }
 
@@ -75,11 +74,11 @@ void AgentLink::switch_channel(const std::string& name, bool on) {
     send(request);
 }
 
-void AgentLink::set_channel(const std::string& name, const wire::Filter& filter, std::optional<std::int64_t> keep_ns) {
+void AgentLink::set_channel(const std::string& name, const wire::Filter* filter, std::optional<std::int64_t> keep_ns) {
     wire::Request request;
     wire::SetChannels& set = *request.mutable_set_channels();
     set.add_channels(exactly(name));
-    *set.mutable_filter() = filter;
+    if (filter != nullptr) *set.mutable_filter() = *filter;
     if (keep_ns) set.set_keep_ns(*keep_ns);
     send(request);
 }

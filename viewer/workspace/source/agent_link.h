@@ -36,7 +36,8 @@ public:
     // The requests that panels make.
     void control_trigger(const std::string& name, TriggerOrder order);
     void switch_channel(const std::string& name, bool on);
-    void set_channel(const std::string& name, const wire::Filter& filter, std::optional<std::int64_t> keep_ns);
+    // Null, nothing: that stays as it is.
+    void set_channel(const std::string& name, const wire::Filter* filter, std::optional<std::int64_t> keep_ns);
 
 private:
     void start_next();
@@ -44,7 +45,6 @@ private:
     std::optional<wire::Address> address_;
     struct Waiting;
     std::unique_ptr<Waiting> waiting_;
-    std::uint32_t number_ = 0;
     std::shared_ptr<Result<void>> answer_;  // the job's while it runs; null: there is none
     JobRunner runner_{1};                   // an agent that is slow to answer holds up nobody else's work
     JobRunner::Job running_;

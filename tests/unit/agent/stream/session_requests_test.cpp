@@ -146,6 +146,22 @@ TEST_F(Requests, MarksToo) {
     EXPECT_EQ(carried_out, taken);
 }
 
+TEST_F(Requests, AMarkWithANumberIsAnsweredOnceItIsTaken) {
+    connect(Role::kLocal);
+    wire::Request request;
+    request.set_number(5);
+    request.mutable_mark()->set_channel("x");
+    say(request);
+    EXPECT_EQ(answers_, 0);
+    ASSERT_EQ(marks_.size(), 1u);
+    marks_.front()();
+    words();
+    EXPECT_EQ(answers_, 1);
+    request.mutable_mark()->set_channel(std::string(SLA_NAME_BYTES, 'x'));
+    EXPECT_EQ(say(request), "") << "who waits for an answer is not disconnected";
+    EXPECT_EQ(answers_, 2);
+}
+
 TEST_F(Requests, AMarksChannelHasANameThatProgramsCouldHave) {
     connect(Role::kLocal);
     wire::Request request;

@@ -38,9 +38,16 @@ std::string status_frame(std::uint64_t tick, std::uint64_t events) {
     return wire::encode_frame(frame);
 }
 
+// The agent has done what it was asked for.
+std::string done_frame() {
+    wire::Frame frame;
+    frame.mutable_answer()->set_request(1);
+    return wire::encode_frame(frame);
+}
+
 // What an agent gets of it.
 wire::Mark mark(const std::vector<std::string>& words) {
-    support::FakeAgent agent({""});
+    support::FakeAgent agent({done_frame()});
     std::vector<std::string> all = {"mark", "--address", agent.address()};
     all.insert(all.end(), words.begin(), words.end());
     EXPECT_EQ(run_sla(all).code, kDone);
@@ -61,6 +68,14 @@ TEST(AgentCommands, MarkSendsWhatWasTyped) {
     const std::string longest(SLA_TEXT_BYTES, 'x');
     EXPECT_EQ(mark({"note", longest}).text(), longest);
     EXPECT_EQ(mark({"note", longest.substr(1) + "\xc3\xa4"}).text(), longest.substr(1)) << "no half of a character";
+}
+
+TEST(AgentCommands, AMarkThatNobodyTookIsAFailure) {
+    support::FakeAgent agent({"SSH-2.0-OpenSSH_9.2\r\n", ""});
+    const Outcome another = run_sla({"mark", "--address", agent.address(), "note"});
+    EXPECT_EQ(another.code, kOutsideFailed);
+    EXPECT_NE(another.errors.find("really speaking this protocol"), std::string::npos) << another.errors;
+    EXPECT_EQ(run_sla({"mark", "--address", agent.address(), "note"}).code, kOutsideFailed);
 }
 
 TEST(AgentCommands, MarkRefusesWhatItWouldRoundOrCutBeforeAnAgentIsAsked) {
@@ -106,10 +121,8 @@ TEST(AgentCommands, AFilterThatTheKernelsChannelsDoNotHaveIsSaid) {
     capture.channel("net.rx", program);
     capture.leave_open(1);
     const std::string names = capture.stream() + status_frame(1'000'000'000, 100);
-    wire::Frame done;
-    done.mutable_answer()->set_request(1);
     const auto errors_of = [&](std::vector<std::string> words) {
-        support::FakeAgent agent({wire::encode_frame(done), names});  // it is asked once for all warnings
+        support::FakeAgent agent({done_frame(), names});  // it is asked once for all warnings
         words.insert(words.begin(), {"set", "--address", agent.address()});
         const Outcome outcome = run_sla(words);
         EXPECT_EQ(outcome.code, kDone);

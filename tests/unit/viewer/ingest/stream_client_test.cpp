@@ -76,6 +76,18 @@ TEST(StreamClient, SubscribesAndTakesTheStreamToItsEnd) {
     EXPECT_EQ(subscribe.channels(0), "net.*");
 }
 
+TEST(StreamClient, AConnectionThatComesWithTheEndOfItsTimeIsKept) {
+    support::FakeAgent agent({mixed(1000).stream()});
+    store::Session session;
+    FrameApplier applier(session);
+    StreamOptions options = options_for(agent);
+    options.connect_timeout = milliseconds(0);  // a local socket is connected at once: both are there together
+    StreamClient client(options);
+    client.start();
+    run(client, applier);
+    EXPECT_EQ(client.report().state, StreamState::kEnded) << client.report().message;
+}
+
 TEST(StreamClient, ASmallQueueHoldsTheReaderBackAndLosesNothing) {
     const auto capture = mixed(20000);
     support::FakeAgent agent({capture.stream()});
@@ -224,8 +236,42 @@ TEST(Load, TakesAnAddressLikeAFile) {
     EXPECT_EQ(load("tcp:nowhere", session).error().code, ErrorCode::kInvalidInput);
 }
 
+std::string answered(const std::string& error) {
+    wire::Frame frame;
+    frame.mutable_answer()->set_request(1);
+    frame.mutable_answer()->set_error(error);
+    return wire::encode_frame(frame);
+}
+
+std::string error_of_mark(const support::FakeAgent& agent) {
+    wire::Request request;
+    request.mutable_mark()->set_channel("note");
+    const auto sent = send_request(*wire::parse_address(agent.address()), request);
+    return sent.ok() ? "" : sent.error().message;
+}
+
+TEST(SendRequest, WhatHangsUpWithoutAnAnswerHasTakenNothing) {
+    support::FakeAgent agent({"", answered("no such thing")});
+    EXPECT_EQ(error_of_mark(agent), "the agent hung up without an answer");
+    EXPECT_EQ(error_of_mark(agent), "no such thing");
+}
+
+TEST(SendRequest, WhatSpeaksAnotherProtocolIsSaidToDoSo) {
+    support::FakeAgent agent({"SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n"});
+    for (int i = 0; i < 2; ++i) {
+        const std::string error = error_of_mark(agent);
+        EXPECT_NE(error.find("really speaking this protocol"), std::string::npos) << error;
+        EXPECT_NE(error.find(agent.path()), std::string::npos) << error;
+    }
+}
+
+TEST(SendRequest, AFrameThatCannotBeReadDoesNotHideTheAnswerBehindIt) {
+    support::FakeAgent agent({std::string("\x01\0\0\0\xff", 5) + answered("")});
+    EXPECT_EQ(error_of_mark(agent), "");
+}
+
 TEST(SendRequest, ReachesTheAgent) {
-    support::FakeAgent agent({""});
+    support::FakeAgent agent({answered("")});
     wire::Request request;
     request.mutable_mark()->set_channel("note");
     request.mutable_mark()->set_text("hello");

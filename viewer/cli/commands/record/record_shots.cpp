@@ -107,7 +107,6 @@ private:
         std::set<std::string> names;
         for (std::size_t i = 0; i < options_.triggers.size(); ++i) {
             wire::Request request;
-            request.set_number(1);
             wire::SetTrigger& trigger = *request.mutable_set_trigger();
             trigger = options_.triggers[i];
             trigger.set_name(fmt::format("record-{}-{}", getpid(), i + 1));
