@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace sla::cli {
@@ -50,10 +51,10 @@ void Progress::show_rows(std::uint64_t done, std::uint64_t all) {
     print(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all), rate);
 }
 
-void Progress::print(double share, const std::string& rate) {
+std::string progress_line(const std::string& what, double share, const std::string& rate, double elapsed_s) {
     constexpr int kBarWidth = 20;
-    shown_ = true;
-    std::string line = "\r\x1b[K" + what_;
+    share = std::min(share, 1.0);
+    std::string line = what;
     if (share >= 0) {
         const int full = static_cast<int>(share * kBarWidth);
         line += " [" + std::string(static_cast<std::size_t>(full), '=') +
@@ -63,11 +64,14 @@ void Progress::print(double share, const std::string& rate) {
         line += " ...";
     }
     if (!rate.empty()) line += "  " + rate;
-    if (share > 0.01) {
-        const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
-        line += fmt::format("  {:.0f} s left", elapsed * (1 - share) / share);
-    }
-    std::fputs(line.c_str(), stderr);
+    if (share > 0.01) line += fmt::format("  {:.0f} s left", elapsed_s * (1 - share) / share);
+    return line;
+}
+
+void Progress::print(double share, const std::string& rate) {
+    shown_ = true;
+    const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
+    std::fputs(("\r\x1b[K" + progress_line(what_, share, rate, elapsed)).c_str(), stderr);
 }
 
 }  // namespace sla::cli

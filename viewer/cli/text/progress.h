@@ -9,6 +9,10 @@
 
 namespace sla::cli {
 
+// The line for a share of 0..1 that took so long; more than all (of a file that still grows) is all, below 0 or no number: not
+// known.
+std::string progress_line(const std::string& what, double share, const std::string& rate, double elapsed_s);
+
 class Progress {
 public:
     explicit Progress(std::string what);
