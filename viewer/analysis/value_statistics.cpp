@@ -146,7 +146,7 @@ std::vector<ValueStatisticsRow> value_statistics(const store::Session& session, 
     for (const store::Lane* lane : selection.lanes) {
         if (lane->has_values()) lanes.push_back(lane);
     }
-    const Selection with_values = with_lanes(selection, std::move(lanes));
+    const Selection with_values = with_lanes(from_begin(session, selection), std::move(lanes));
     std::vector<ValueStatistics> all = events_in(with_values) <= room.listed
                                            ? statistics_from_lists(session, with_values, progress)
                                            : statistics_in_passes(session, with_values, room, progress);

@@ -1,6 +1,7 @@
 #include "viewer/analysis/value_statistics.h"
 
 #include "tests/support/capture_builder.h"
+#include "tests/support/part_of_capture.h"
 
 #include <gtest/gtest.h>
 
@@ -126,6 +127,22 @@ TEST(ValueStatistics, WhatIsNoNumberIsCountedApart) {
     EXPECT_EQ(numbers.not_numbers, 1u);
     EXPECT_EQ(real(numbers.min), 21.5);
     EXPECT_EQ(real(numbers.max), 21.5);
+}
+
+TEST(ValueStatistics, WhatOnlySaysWhatHeldWhereAPartBeginsIsNotCounted) {
+    support::CaptureBuilder capture(0);
+    const auto queue = capture.channel("queue");
+    capture.value(queue, 1'000, 900);
+    capture.value(queue, 5'000, 1);
+    capture.value(queue, 6'000, 2);
+    store::Session session;
+    support::fill_part(capture, 4'500, session);
+    for (const std::uint64_t listed : {0, 1000}) {
+        const auto rows = value_statistics(session, *select(session, {}), {}, {listed});
+        ASSERT_EQ(rows.size(), 1u);
+        EXPECT_EQ(rows[0].numbers.count, 2u) << listed;
+        EXPECT_EQ(whole(rows[0].numbers.max), 2) << listed;
+    }
 }
 
 TEST(ValueStatistics, OfACaptureTheyAreOfTheRangeAndSayWhatIsMissingThere) {
