@@ -207,6 +207,7 @@ void add_sql(common::Command& app) {
         "their columns. Nothing is imported: rows are read from the file when a question comes to them, and only those of\n"
         "the channels and times it asks for. Times are ns from the capture's start; ns('1.5ms') and duration(ns) turn them\n"
         "from and into words, percentile(x, 99) is by nearest rank. A question only reads. Ctrl+C stops it.\n"
+        "Of a part (sla cut) events also has the rows that say what held where it begins: their held is 1.\n"
         "  sla sql c.sla \"SELECT channel, percentile(width_ns, 99) FROM spans GROUP BY channel\"\n"
         "  sla sql c.sla \"SELECT * FROM events WHERE channel GLOB 'irq.*' AND time_ns < ns('5ms')\"\n"
         "  sla sql a.sla b.sla \"SELECT capture, sum(lost) FROM gaps GROUP BY capture\"\n"

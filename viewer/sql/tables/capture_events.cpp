@@ -131,10 +131,11 @@ std::string_view CaptureEvents::thread_text() {
     return reported_text_;
 }
 
-// From the row before in the channel, and the error of that time.
+// From the row before in the channel, and the error of that time; none from one that is held (as analysis::DeltaTracker).
 void CaptureEvents::put_distance(bool as_error, Cell& cell) const {
     if (row_->index == 0) return cell.null();
     const store::Event before = lane()[row_->index - 1];
+    if (is_held(before.tick)) return cell.null();
     const auto stamps = before.thread == row_->thread ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
     const time::ClockMap& clock = capture_->clock();
     cell.nanoseconds(as_error ? capture_->session().error_between(lane(), before.tick, lane(), row_->tick, stamps)
@@ -169,6 +170,7 @@ void CaptureEvents::put(std::size_t column, Cell& cell) {
         case kEventCaptureColumn: return cell.standing(capture_->name());
         case kChannelIdColumn: return cell.natural(lane().channel().id.value);
         case kRowColumn: return cell.natural(row_->index);
+        case kHeldColumn: return cell.integer(is_held(row_->tick) ? 1 : 0);
         default: return cell.null();
     }
 }

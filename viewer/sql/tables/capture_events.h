@@ -33,6 +33,7 @@ enum EventColumn : std::size_t {
     kEventCaptureColumn,
     kChannelIdColumn,
     kRowColumn,
+    kHeldColumn,
 };
 
 // In the chunks that will be read, lanes that no row is wanted of need not be made ready.
@@ -76,6 +77,8 @@ private:
     // Of a row that is only counted, any of them.
     [[nodiscard]] const LaneTexts& texts() const { return *lanes_[row_ == nullptr ? 0 : row_->lane]; }
     [[nodiscard]] const store::Lane& lane() const { return *texts().lane; }
+    // It only says what held where a part begins.
+    [[nodiscard]] bool is_held(std::uint64_t tick) const { return tick < capture_->session().origin().begin_tick; }
     void put_distance(bool as_error, Cell& cell) const;
     void put_text(Cell& cell);
 

@@ -93,7 +93,8 @@ Table events_table() {
                      {"detail1", "INTEGER"},
                      {"capture", "TEXT", Role::kCapture},
                      {"channel_id", "INTEGER"},
-                     {"row", "INTEGER"}};
+                     {"row", "INTEGER"},
+                     {"held", "INTEGER"}};
     table.is_in_tick_order = true;
     table.groups_by = {Role::kCapture, Role::kSource, Role::kChannel, Role::kKind, Role::kThread};
     table.rows = [](const Captures& captures) {

@@ -1,6 +1,6 @@
 // pairs(A, B): from each start of A to the first start of B at or after it, as `sla stats --pair A:B` measures it. Names may be
 // patterns; each two channels that match are a pair, within one capture, but of a name that several programs have only the
-// one of A's own program.
+// one of A's own program. What only says what held where a part begins starts none.
 #include "viewer/analysis/intervals/pair_walk.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/sql/tables/table.h"
@@ -8,6 +8,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::sql {
@@ -139,8 +140,10 @@ bool PairScan::step() {
         pair_up(capture);
     }
     const LanePair& pair = pairs_[pair_++];
+    const store::Session& session = captures_[capture_ - 1].session();
     selection_.from = range_.first;
-    const std::uint64_t final_tick = captures_[capture_ - 1].session().final_tick();
+    selection_ = analysis::from_begin(session, std::move(selection_));
+    const std::uint64_t final_tick = session.final_tick();
     selection_.until = final_tick == store::kNever ? store::kNever : final_tick + 1;
     walk_.emplace(*pair.from->lane, *pair.to->lane, selection_);
     begin_tick_ = store::kNever;

@@ -1,3 +1,4 @@
+#include "tests/support/part_of_capture.h"
 #include "tests/unit/viewer/sql/asked.h"
 
 #include <algorithm>
@@ -39,6 +40,31 @@ TEST_F(SqlTables, EventsComeInOrderOfTimeAsTheTableHasThem) {
               "205|irq.0|level|0||main/4242|100\n"
               "250|load|text||full|main/4242|50\n"
               "300|net.rx|tick|7||worker/77|200\n");
+}
+
+TEST(SqlOfAPart, TellsWhatOnlySaysWhatHeldAtItsBegin) {
+    support::CaptureBuilder capture(0);
+    const auto queue = capture.channel("queue");
+    for (const std::uint64_t tick : {1'000, 5'000, 6'000}) capture.value(queue, tick, 1);
+    store::Session session;
+    support::fill_part(capture, 4'500, session);
+    const auto engine = Engine::open({{"c.sla", &session}}, {}).value();
+    EXPECT_EQ(answer_of(*engine, "SELECT tick, delta_ns, error_ns IS NULL FROM events"), "1000||1\n5000||1\n6000|1000|0\n");
+    EXPECT_EQ(answer_of(*engine, "SELECT max(delta_ns) FROM events"), "1000\n");
+    EXPECT_EQ(answer_of(*engine, "SELECT tick, held FROM events"), "1000|1\n5000|0\n6000|0\n");
+    EXPECT_EQ(answer_of(*engine, "SELECT count(*) FROM events WHERE held = 0"), "2\n");
+}
+
+TEST(SqlOfAPart, HasPairsFromItsBeginOnAsStatisticsHave) {
+    support::CaptureBuilder capture(0);
+    const auto a = capture.channel("A");
+    const auto b = capture.channel("B");
+    for (const std::uint64_t tick : {1'000, 5'000}) capture.tick(a, tick);
+    for (const std::uint64_t tick : {4'800, 5'500}) capture.tick(b, tick);
+    store::Session session;
+    support::fill_part(capture, 4'500, session);
+    const auto engine = Engine::open({{"c.sla", &session}}, {}).value();
+    EXPECT_EQ(answer_of(*engine, "SELECT begin_tick, end_tick FROM pairs('A', 'B')"), "5000|5500\n");
 }
 
 TEST_F(SqlTables, ALossIsARowWithItsNumberAndCause) {
