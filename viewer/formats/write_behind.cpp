@@ -82,6 +82,8 @@ Written write_all(int fd, std::string_view bytes) {
             return {0, true};
         } else if (errno == EINVAL && write_through_cache(fd)) {
             continue;
+        } else if (errno == EAGAIN) {  // a terminal that another program has left so that it does not wait
+            if (!gets_space(fd)) return {ECANCELED, false};
         } else if (errno != EINTR) {
             return {errno, false};
         }

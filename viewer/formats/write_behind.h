@@ -31,8 +31,9 @@ void write_past_cache(int fd);
 // Asked while a write waits for who reads a pipe: true, and the write ends. Of the whole program; null: never.
 void stop_writing_when(bool (*stopped)());
 
-// All of them, at once. Bytes that cannot go past the page cache go through it, and so does all that follows. While a pipe's
-// reader takes nothing it looks now and then whether all is to stop; then the error is ECANCELED.
+// All of them, at once. Bytes that cannot go past the page cache go through it, and so does all that follows. While the reader
+// of a pipe, or of what does not wait for one (O_NONBLOCK), takes nothing it looks now and then whether all is to stop; then
+// the error is ECANCELED.
 Written write_all(int fd, std::string_view bytes);
 
 class WriteBehind {

@@ -8,8 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -261,6 +263,30 @@ TEST_F(OutputTest, PipesAndSocketsTakeMoreThanTheyHoldInOrder) {
         EXPECT_EQ(written.error, 0);
         EXPECT_TRUE(got == wanted) << got.size() << (is_socket ? " of a socket" : " of a pipe");
     }
+}
+
+// As another program may leave it, which sets that for all who share it.
+TEST_F(OutputTest, ATerminalThatDoesNotWaitTakesMoreThanItHolds) {
+    const int person = posix_openpt(O_RDWR | O_NOCTTY);
+    ASSERT_GE(person, 0);
+    ASSERT_EQ(grantpt(person), 0);
+    ASSERT_EQ(unlockpt(person), 0);
+    const int terminal = ::open(ptsname(person), O_RDWR | O_NOCTTY | O_NONBLOCK);
+    ASSERT_GE(terminal, 0);
+    const std::string wanted(300'000, 'x');
+    std::size_t got = 0;
+    std::thread reader([&] {
+        char bytes[4096];
+        for (ssize_t n = 1; n > 0 && got < wanted.size(); got += static_cast<std::size_t>(std::max<ssize_t>(n, 0)))
+            n = ::read(person, bytes, sizeof bytes);
+    });
+    const Written written = write_all(terminal, wanted);
+    if (written.error != 0) ::close(terminal);  // ends the reader
+    reader.join();
+    if (written.error == 0) ::close(terminal);
+    ::close(person);
+    EXPECT_EQ(written.error, 0);
+    EXPECT_EQ(got, wanted.size());
 }
 
 TEST_F(OutputTest, AReaderThatGoesEndsThePiecesWithoutAnError) {
