@@ -54,7 +54,8 @@ void Connection::Io::run() {
 void Connection::Io::connect() {
     timer.expires_after(options.connect_timeout);
     timer.async_wait([this](const error_code& error) {
-        if (!error) over(StreamState::kLost, no_agent(options.address, "it did not answer in time"));
+        if (error || is_connected || done) return;  // it may come just then, and is not cancelled any more
+        over(StreamState::kLost, no_agent(options.address, "it did not answer in time"));
     });
     switch (options.address.family) {
         case wire::Address::Family::kTcp:
@@ -93,6 +94,7 @@ void Connection::Io::connect_ssh() {
 
 void Connection::Io::connected(const error_code& error) {
     if (done) return;
+    is_connected = true;
     timer.cancel();
     if (error) return over(StreamState::kLost, no_agent(options.address, error));
     if (options.address.family == wire::Address::Family::kTls) return log_in();

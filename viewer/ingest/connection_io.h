@@ -61,9 +61,10 @@ struct Connection::Io {
     std::array<char, 256 * 1024> buffer{};
     std::string request;
     std::string no_memory;  // made while there is some
-    bool greeted = false;   // the agent has said something
-    bool full = false;      // reading waits for resume()
-    bool ended = false;     // the agent said End
+    bool is_connected = false;
+    bool greeted = false;  // the agent has said something
+    bool full = false;     // reading waits for resume()
+    bool ended = false;    // the agent said End
     bool has_frames = false;
     bool done = false;
     std::thread thread;
