@@ -6,7 +6,6 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -40,7 +39,7 @@ bool each_at_once(std::size_t count, std::size_t most, const std::function<bool(
     try {
         while (threads.size() + 1 < most && threads.size() + 1 < count)
             threads.emplace_back([&] { run([&] { return !is_over; }); });
-    } catch (const std::system_error&) {  // fewer will do
+    } catch (const std::exception&) {  // no threads or no memory for more: fewer will do
     }
     run([&] {
         if (ask && !is_over && !ask()) is_over = true;
