@@ -3,7 +3,6 @@
 //   opened by indices ─► counts so far     FleetFollower ─► names to the session, rows to the counts ─► a moment a second
 #include "viewer/cli/fleet/fleet_top.h"
 
-#include "proto/time/clock_map.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/ingest/follow/fleet_follower.h"
@@ -37,54 +36,43 @@ public:
         options.progress = [](double) { return interrupted() == 0; };
         auto fleet = ingest::open_followed(address, options);
         if (!fleet.ok()) return fleet.error();
-        return std::unique_ptr<OpenFleet>(new OpenFleet(std::move(*fleet)));
+        std::unique_ptr<OpenFleet> out(new OpenFleet(std::move(fleet->source)));
+        if (!out->read_indices()) return unavailable("stopped while " + address + " was opened");
+        out->follower_ = std::make_unique<ingest::FleetFollower>(std::move(fleet->follow), kQueueBytes);
+        return out;
     }
     // All that has come.
     void take() {
-        while (const auto item = follower_->next()) {
+        while (interrupted() == 0) {
+            const auto item = follower_->next();
+            if (item == nullptr) return;
             if (item->what == ingest::FrameItem::What::kBatch) {
-                count(item->batch);
+                counts_[item->batch.channel].add(item->batch);
             } else {
                 applier_.apply(*item);
             }
         }
-        for (const auto& [id, ledger] : counts_) session_.set_ledger(id, ledger);
     }
     [[nodiscard]] ingest::FollowReport report() const { return follower_->report(); }
     [[nodiscard]] store::Session& session() { return session_; }
-    [[nodiscard]] const std::map<ChannelId, store::Ledger>& counts() const { return counts_; }
+    [[nodiscard]] const std::map<ChannelId, ChannelCounts>& counts() const { return counts_; }
 
 private:
-    explicit OpenFleet(ingest::FollowedFleet fleet) : source_(std::move(fleet.source)) {
+    explicit OpenFleet(ingest::FileSource source) : source_(std::move(source)) {}
+    // False: it is stopped.
+    bool read_indices() {
         while (source_.step(applier_, std::chrono::milliseconds(100))) {
+            if (interrupted() != 0) return false;
         }
         source_.go_on(applier_);
-        for (const store::Lane* lane : session_.lanes()) {
-            store::Ledger& ledger = counts_[lane->channel().id];
-            ledger.events = lane->events();
-            ledger.overrun = lane->lost();
-        }
-        follower_ = std::make_unique<ingest::FleetFollower>(std::move(fleet.follow), kQueueBytes);
-    }
-    void count(const wire::EventBatch& batch) {
-        store::Ledger& ledger = counts_[batch.channel];
-        std::size_t extra = 0;
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            if (batch.codes[i] != SLA_CODE_GAP) {
-                ++ledger.events;
-                continue;
-            }
-            while (extra < batch.extras.size() && batch.extras[extra].position < i) ++extra;
-            const bool has_cause = extra < batch.extras.size() && batch.extras[extra].position == i;
-            const bool is_loss = !has_cause || batch.extras[extra].cause != wire::LossCause::kNotKept;
-            (is_loss ? ledger.overrun : ledger.not_kept) += batch.values[i];
-        }
+        for (const store::Lane* lane : session_.lanes()) counts_[lane->channel().id] = ChannelCounts::of(*lane);
+        return true;
     }
 
     store::Session session_;
     ingest::FrameApplier applier_{session_};
     ingest::FileSource source_;
-    std::map<ChannelId, store::Ledger> counts_;
+    std::map<ChannelId, ChannelCounts> counts_;
     std::unique_ptr<ingest::FleetFollower> follower_;
 };
 
@@ -115,9 +103,9 @@ public:
     [[nodiscard]] std::string head() const override {
         std::uint64_t rate = 0;
         std::uint64_t lost = 0;
-        for (const auto& [id, ledger] : fleet_->counts()) {
-            if (now().events.contains(id)) rate += rate_between(before(), now(), id, session().clock().ticks_per_second());
-            lost += ledger.lost();
+        for (const auto& [id, counts] : now().channels) {
+            rate += rate_between(before(), now(), id, session().clock().ticks_per_second());
+            lost += counts.lost();
         }
         const ingest::FollowReport report = fleet_->report();
         const Result<fleet::FleetAddress> parsed = fleet::parse_fleet_address(address_);
@@ -138,8 +126,9 @@ private:
         const bool is_quiet = reached_ != 0 && now - at_ >= kQuiet;
         const bool has_come = watermark > reached_ && now - at_ >= kMoment;
         if (!has_come && !is_quiet) return false;
-        Sample sample = sample_of(session);
+        Sample sample;
         sample.tick = watermark > reached_ ? watermark : reached_ + static_cast<std::uint64_t>(waited * hz);
+        sample.channels = fleet_->counts();
         reached_ = sample.tick;
         at_ = now;
         take(std::move(sample));

@@ -13,31 +13,18 @@ namespace sla::cli {
 
 namespace {
 
-std::string losses_text(const store::Ledger& ledger) {
-    std::string out;
-    const auto add = [&](std::uint64_t count, const char* cause) {
-        if (count == 0) return;
-        out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + cause;
-    };
-    add(ledger.overrun, "overrun");
-    add(ledger.late, "late");
-    add(ledger.torn, "torn");
-    add(ledger.no_ring, "no ring");
-    add(ledger.damaged, "damaged");
-    return out;
-}
-
 // Losses, and what is no loss: events that the agent's memory has given up.
-std::string missing_text(const store::Ledger& ledger) {
-    const std::string losses = losses_text(ledger);
-    if (ledger.not_kept == 0) return losses;
-    return losses + (losses.empty() ? "" : "; ") + std::to_string(ledger.not_kept) + " not kept";
+std::string missing_text(const ChannelCounts& counts) {
+    const std::string losses = counts.losses_text();
+    if (counts.not_kept() == 0) return losses;
+    return losses + (losses.empty() ? "" : "; ") + std::to_string(counts.not_kept()) + " not kept";
 }
 
 struct Row {
     const store::Lane* lane;
     std::uint64_t rate;
     std::string source;
+    ChannelCounts counts;
     store::Ledger ledger;
 };
 
@@ -48,7 +35,7 @@ std::vector<Row> rows_of(const store::Session& session, const Sample& before, co
     for (const store::Lane* lane : session.lanes()) {
         const store::Ledger* known = session.ledger(lane->channel().id);
         rows.push_back({lane, rate_between(before, now, lane->channel().id, hz), formats::source_text(session, *lane),
-                        known == nullptr ? store::Ledger{} : *known});
+                        now.of(lane->channel().id), known == nullptr ? store::Ledger{} : *known});
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rate > b.rate; });
     if (limit != 0 && rows.size() > limit) rows.resize(limit, rows.front());
@@ -62,16 +49,15 @@ Sample sample_of(const store::Session& session) {
     sample.tick = session.health().tick;
     for (const store::Lane* lane : session.lanes()) {
         const store::Ledger* ledger = session.ledger(lane->channel().id);
-        sample.events[lane->channel().id] = ledger == nullptr ? 0 : ledger->events;
+        if (ledger != nullptr) sample.channels[lane->channel().id] = ChannelCounts::of(*ledger);
     }
     return sample;
 }
 
 std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id, double ticks_per_second) {
-    const auto old = before.events.find(id);
     if (before.tick == 0 || now.tick <= before.tick) return 0;
-    const std::uint64_t events =
-        now.events.at(id) - (old == before.events.end() ? 0 : std::min(old->second, now.events.at(id)));
+    const std::uint64_t newest = now.of(id).events();
+    const std::uint64_t events = newest - std::min(before.of(id).events(), newest);
     return static_cast<std::uint64_t>(
         std::llround(static_cast<double>(events) * ticks_per_second / static_cast<double>(now.tick - before.tick)));
 }
@@ -87,12 +73,12 @@ formats::SmallTable top_table(const store::Session& session, const Sample& befor
         std::vector<formats::Field> fields = {row.lane->channel().name,
                                               row.source,
                                               row.rate,
-                                              ledger.events,
-                                              ledger.lost(),
-                                              losses_text(ledger),
+                                              row.counts.events(),
+                                              row.counts.lost(),
+                                              row.counts.losses_text(),
                                               ledger.retained_bytes,
                                               ledger.filtered,
-                                              ledger.not_kept,
+                                              row.counts.not_kept(),
                                               channel_state(session, *row.lane, ledger)};
         if (which == TopRows::kWithTime) fields.insert(fields.begin(), formats::Ps{session.clock().to_ps(now.tick)});
         table.add(std::move(fields));
@@ -106,7 +92,7 @@ formats::PeopleTable people_top_table(const store::Session& session, const Sampl
     for (const Row& row : rows_of(session, before, now, limit)) {
         const store::Ledger& ledger = row.ledger;
         table.add({row.lane->channel().name, row.source, timeline::readable_rate(static_cast<double>(row.rate)),
-                   std::to_string(ledger.events), missing_text(ledger),
+                   std::to_string(row.counts.events()), missing_text(row.counts),
                    timeline::readable_bytes(static_cast<double>(ledger.retained_bytes)),
                    ledger.filtered == 0 ? "" : std::to_string(ledger.filtered), channel_state(session, *row.lane, ledger)});
     }

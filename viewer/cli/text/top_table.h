@@ -1,6 +1,7 @@
-// What `sla top` reports of an agent's channels: rates, counts, losses.
+// What `sla top` reports of channels: rates, counts, losses.
 #pragma once
 
+#include "viewer/cli/text/channel_counts.h"
 #include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/store/session.h"
@@ -11,12 +12,18 @@
 
 namespace sla::cli {
 
-// The ledger at one Status; rates come from two of them.
+// All channels at one moment; rates come from two of them.
 struct Sample {
     std::uint64_t tick = 0;
-    std::map<ChannelId, std::uint64_t> events;
+    std::map<ChannelId, ChannelCounts> channels;
+    // None of one that came later.
+    [[nodiscard]] ChannelCounts of(ChannelId id) const {
+        const auto found = channels.find(id);
+        return found == channels.end() ? ChannelCounts() : found->second;
+    }
 };
 
+// At an agent's newest Status.
 Sample sample_of(const store::Session& session);
 std::uint64_t rate_between(const Sample& before, const Sample& now, ChannelId id, double ticks_per_second);
 

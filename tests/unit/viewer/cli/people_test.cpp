@@ -1,7 +1,9 @@
 // Tables as people read them.
 #include "tests/support/capture_builder.h"
 #include "tests/unit/viewer/cli/run_sla.h"
+#include "viewer/cli/text/channel_counts.h"
 #include "viewer/cli/text/top_table.h"
+#include "viewer/store/session.h"
 
 #include <algorithm>
 #include <sstream>
@@ -49,6 +51,35 @@ TEST_F(People, LossesThatNobodyCountedAreNamedBesideTheStatistics) {
     }
     EXPECT_EQ(run_sla({"stats", file("u.sla"), "--channel", "net.*"}).errors.find("unknown number"), std::string::npos);
     EXPECT_EQ(run_sla({"stats", file("c.sla")}).errors.find("unknown number"), std::string::npos);
+}
+
+// Of a fleet's channel: what was there, then what comes, as `sla top` reports it.
+TEST(ChannelCounts, TellTheCausesOfLossesApartInRowsThatWereThereAndInThoseThatCome) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("net.rx");
+    capture.tick(rx, 1000, 1);
+    capture.gap(rx, 2000, 7, wire::LossCause::kOverrun);
+    capture.gap(rx, 3000, 5, wire::LossCause::kNotKept);
+    store::Session session;
+    capture.fill(session);
+    ChannelCounts counts = ChannelCounts::of(*session.lane_named("net.rx"));
+    EXPECT_EQ(counts.losses_text(), "7 overrun");
+    EXPECT_EQ(counts.not_kept(), 5u);
+    wire::EventBatch batch;
+    const auto add_gap = [&](std::uint64_t lost, wire::LossCause cause) {
+        batch.add(4000, SLA_CODE_GAP, lost, 0);
+        batch.attach({"", {}, cause, 0});
+    };
+    batch.add(4000, SLA_CODE_TICK, 0, 0);
+    add_gap(2, wire::LossCause::kLagged);
+    add_gap(1, wire::LossCause::kNone);
+    add_gap(4, wire::LossCause::kNotKept);
+    add_gap(3, wire::LossCause::kDamaged);
+    counts.add(batch);
+    EXPECT_EQ(counts.events(), 2u);
+    EXPECT_EQ(counts.lost(), 13u);
+    EXPECT_EQ(counts.not_kept(), 9u);
+    EXPECT_EQ(counts.losses_text(), "1 of unknown cause, 7 overrun, 2 lagged, 3 damaged");
 }
 
 TEST_F(People, NoLineIsWiderThan120CharactersAndNoColumnIsInNanoseconds) {
