@@ -96,6 +96,9 @@ TEST_P(Sweeps, ATableHasEverySeedUpToTheOneAndARunThatFailsDoesNotPass) {
     EXPECT_EQ(broken.code, 1);
     EXPECT_THAT(broken.output,
                 HasSubstr("fail         the program ends with code 0: code 3; it says: sla-emu: cannot open"));
+    const Ran killed = sweep({"--seeds", "3..3"}, {"/bin/sh", "-c", "kill -KILL $PPID; exit {seed}"});
+    EXPECT_EQ(killed.code, 1);
+    EXPECT_THAT(killed.output, HasSubstr("the program ends with code 0: its sla record was ended by signal 9 (Killed)"));
 }
 
 INSTANTIATE_TEST_SUITE_P(OfX86emu, Sweeps, testing::Values("x86emu"));

@@ -4,12 +4,15 @@
 #include "viewer/cli/commands/seeded_program.h"
 #include "viewer/cli/counters/run_directory.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/formats/endings.h"
+#include "viewer/formats/output.h"
 #include "viewer/ingest/open.h"
 #include "viewer/process/child.h"
 #include "viewer/process/programs.h"
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -140,8 +143,10 @@ private:
     Result<std::vector<Reported>> verdicts(const SeedRun& run, const process::Ending& ending) const {
         if (ending.code != 0 || ending.signal != 0) {
             const std::string said = run.last_words();
-            return std::vector<Reported>{{"the program ends with code 0", "", Verdict::kFail,
-                                          fmt::format("code {}", ending.code), said.empty() ? "" : "it says: " + said}};
+            const std::string measured =
+                ending.signal == 0 ? fmt::format("code {}", ending.code) : "its sla record " + ending.text();
+            return std::vector<Reported>{
+                {"the program ends with code 0", "", Verdict::kFail, measured, said.empty() ? "" : "it says: " + said}};
         }
         store::Session session;
         if (auto loaded = ingest::load(run.capture(), session, {}); !loaded.ok()) return loaded.error();
@@ -153,8 +158,8 @@ private:
     }
 
     Result<void> note(const SeedRun& run, std::vector<Reported> reported) {
-        const bool passes = std::all_of(reported.begin(), reported.end(),
-                                        [](const Reported& one) { return one.verdict == Verdict::kPass; });
+        const bool passes =
+            std::all_of(reported.begin(), reported.end(), [](const Reported& one) { return one.verdict == Verdict::kPass; });
         reported_[run.seed()] = std::move(reported);
         if (passes || (breaking_ && *breaking_ < run.seed())) return {};
         breaking_ = run.seed();
@@ -174,9 +179,16 @@ private:
     [[nodiscard]] Result<void> keep(const SeedRun& run) const {
         std::error_code failed;
         if (options_.keep.empty() || !std::filesystem::exists(run.capture(), failed)) return {};
-        std::filesystem::copy_file(run.capture(), options_.keep, std::filesystem::copy_options::overwrite_existing, failed);
-        if (failed) return system_error("cannot write '" + options_.keep + "'", failed.value());
-        return {};
+        std::ifstream recorded(run.capture(), std::ios::binary);
+        auto out = formats::Output::open(options_.keep);
+        if (!out.ok()) return out.error();
+        std::string piece(formats::Output::kPiece, 0);
+        while (recorded.read(piece.data(), static_cast<std::streamsize>(piece.size())) || recorded.gcount() > 0) {
+            const auto size = static_cast<std::size_t>(recorded.gcount());
+            if (auto written = out->write(std::string_view(piece).substr(0, size)); !written.ok()) return written;
+        }
+        if (recorded.bad()) return system_error("cannot read '" + run.capture() + "'", errno);
+        return out->finish();
     }
 
     const CheckOptions& options_;
@@ -199,8 +211,8 @@ Result<void> report(const Sweep& sweep, const CheckOptions& options) {
     std::string lines;
     for (const auto& [seed, all] : sweep.reported()) {
         for (const Reported& one : all) {
-            table.add({seed, one.limit, one.channel, std::string(analysis::verdict_name(one.verdict)), one.measured,
-                       one.why});
+            table.add(
+                {seed, one.limit, one.channel, std::string(analysis::verdict_name(one.verdict)), one.measured, one.why});
             cases.push_back(case_of(one));
             cases.back().name = fmt::format("seed {} {}", seed, cases.back().name);
             if (sweep.breaking() == seed) lines += line_of(one);
@@ -221,6 +233,7 @@ Result<void> report(const Sweep& sweep, const CheckOptions& options) {
 int check_seeds(const CheckOptions& options, const std::vector<analysis::Limit>& limits) {
     const auto seeds = parse_seeds(options.seeds);
     if (!seeds.ok()) return complain(seeds.error());
+    if (const auto good = formats::check_capture_name(options.keep); !good.ok()) return complain(good.error());
     std::vector<std::string> words = options.program;
     if (!options.input.target.empty()) words.insert(words.begin(), options.input.target);
     auto program = SeededProgram::of(std::move(words));

@@ -119,6 +119,7 @@ TEST_F(Seeding, WrongSeedsAndProgramsAreWrongUseAndSayWhat) {
     refused({"--seeds", "1..9", "--", "/bin/true"}, "write {seed} among the words");
     refused({"--", "/bin/true", "{seed}"}, "a program is run with --seeds");
     refused({"--jobs", "2", "--", "/bin/true"}, "--seeds");
+    refused({"--seeds", "1..9", "--keep", "kept.csv", "--", "/bin/true", "{seed}"}, "'kept.csv' would be a false name");
     const Outcome missing = run_sla({"check", "--limit", "lost == 0", "--seeds", "1..9", "--", "/bin/no-such", "{seed}"});
     EXPECT_EQ(missing.code, kOutsideFailed);
 }
