@@ -25,7 +25,8 @@ Result<std::vector<std::string>> copy_capture(const capture::CaptureStore& store
     std::vector<std::string> damage;
     for (const capture::Damage& one : reader->damage()) {
         damage.push_back(one.what);
-        const wire::Frame report = notice(0, store.name() + ": " + one.what, NoticeAbout::kDamage);
+        const NoticeAbout about = one.harmless ? NoticeAbout::kAnything : NoticeAbout::kDamage;
+        const wire::Frame report = notice(0, store.name() + ": " + one.what, about);
         if (Result<void> written = writer->append(report.SerializeAsString()); !written) return written.error();
     }
     if (Result<void> finished = writer->finish(); !finished) return finished.error();
