@@ -189,6 +189,12 @@ std::string empty_beside(const std::string& section) {
     return section.substr(0, section.rfind('.') == std::string::npos ? 0 : section.rfind('.') + 1) + "empty";
 }
 
+std::optional<std::pair<std::string_view, std::string_view>> parts_of_ratio(std::string_view name) {
+    const auto found = std::find_if(kRatios.begin(), kRatios.end(), [name](const Ratio& one) { return one.name == name; });
+    if (found == kRatios.end()) return std::nullopt;
+    return std::pair<std::string_view, std::string_view>(found->above, found->below);
+}
+
 std::vector<Row> ratios_of(const std::vector<Row>& rows) {
     std::vector<Row> out;
     for (const Ratio& ratio : kRatios) {

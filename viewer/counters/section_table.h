@@ -14,6 +14,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sla::counters {
@@ -81,6 +83,9 @@ private:
 
 // "guest.empty" of "guest.work", which says what measuring that section costs; "" of one that is it.
 std::string empty_beside(const std::string& section);
+
+// The names of the two events that a ratio of that name is made of; nothing: there is no such ratio.
+std::optional<std::pair<std::string_view, std::string_view>> parts_of_ratio(std::string_view name);
 
 // Ratios of the rows of one section: clocks an instruction, misses a thousand instructions, pairing rate.
 std::vector<Row> ratios_of(const std::vector<Row>& rows);

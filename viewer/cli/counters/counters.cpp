@@ -150,7 +150,8 @@ void add_run(common::Command& above) {
         "or cannot tell:\n"
         "the most counted now against the least counted then must keep the limit to pass, the least now against "
         "the most then must\n"
-        "break it to fail; what was counted then and is not now cannot be told. Exit code 0 means: all pass, 1: not all.\n"
+        "break it to fail; what was counted then and is not now cannot be told, but for what\n"
+        "--events leaves out. Exit code 0 means: all pass, 1: not all.\n"
         "Example: sla counters run --runs 5 -- ./my_program, sla counters run -- sla-emu run --demo --ticks 100 "
         "--cpu x86emu");
     command.action([options] { return count(*options); });

@@ -8,8 +8,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace sla::cli {
 
@@ -63,6 +68,31 @@ Result<Table> read_table(const std::string& path) {
     return out;
 }
 
+// Whether that event, or all that a ratio is made of, was to be counted now.
+bool is_asked(const std::vector<counters::Event>& chosen, std::string_view name) {
+    const auto is_chosen = [&](std::string_view word) {
+        return std::any_of(chosen.begin(), chosen.end(), [word](const counters::Event& one) { return one.name() == word; });
+    };
+    if (is_chosen(name)) return true;
+    const auto parts = counters::parts_of_ratio(name);
+    return parts && is_chosen(parts->first) && is_chosen(parts->second);
+}
+
+// Rows of the earlier table that were to be counted now and are not among the rows of now.
+Result<std::vector<Table::const_iterator>> missing_now(const Table& before, const std::vector<counters::Row>& rows,
+                                                       const CountersOptions& options) {
+    std::set<Table::key_type> there;
+    for (const counters::Row& row : rows) there.emplace(row.section, row.event);
+    const auto chosen = options.chosen_events();
+    if (!chosen.ok()) return chosen.error();
+    std::vector<Table::const_iterator> out;
+    for (auto one = before.begin(); one != before.end(); ++one) {
+        if (there.contains(one->first)) continue;
+        if (options.events.empty() || is_asked(*chosen, one->first.second)) out.push_back(one);
+    }
+    return out;
+}
+
 Verdict verdict_between(const Before& before, const counters::Summary& now, const Allowance& allowed) {
     if (now.max <= allowed.bound(before.min)) return Verdict::kPass;
     if (now.min > allowed.bound(before.max)) return Verdict::kFail;
@@ -85,8 +115,10 @@ int hold_against_table(const std::vector<counters::Row>& rows, const CountersOpt
     if (!allowed.ok()) return complain(allowed.error());
     const auto before = read_table(options.against);
     if (!before.ok()) return complain(before.error());
+    const auto missing = missing_now(*before, rows, options);
+    if (!missing.ok()) return complain(missing.error());
     formats::SmallTable table({"section", "event", "verdict", "before", "after", "change", "limit"});
-    bool kept = true;
+    bool kept = missing->empty();
     bool has_counts = false;
     for (const counters::Row& row : rows) {
         const auto found = before->find({row.section, row.event});
@@ -99,6 +131,10 @@ int hold_against_table(const std::vector<counters::Row>& rows, const CountersOpt
         table.add({row.section, row.event, std::string(analysis::verdict_name(verdict)), was,
                    is_counted ? formats::Field(row.numbers.median) : formats::Field(),
                    is_counted ? formats::Field(row.numbers.median - was) : formats::Field(), options.limit});
+    }
+    for (const Table::const_iterator one : *missing) {
+        table.add({one->first.first, one->first.second, std::string(analysis::verdict_name(Verdict::kCannotTell)),
+                   one->second.median, formats::Field(), formats::Field(), options.limit});
     }
     if (!has_counts) return complain(not_found("'" + options.against + "' has none of the events that were counted now"));
     return options.output.write(table, *format, kept ? kDone : kNo);
