@@ -57,8 +57,8 @@ std::vector<pid_t> threads_of(pid_t process) {
 
 struct CounterValue {
     std::uint64_t value = 0;
-    std::uint64_t enabled = 0;  // for so long, in ns
-    std::uint64_t running = 0;  // and on the processor of it
+    std::uint64_t enabled_ns = 0;
+    std::uint64_t running_ns = 0;  // on the processor
 };
 
 }  // namespace
@@ -116,12 +116,9 @@ Result<std::vector<Reading>> HostCounters::read() const {
         for (const int counter : counters) {
             CounterValue now;
             if (::read(counter, &now, sizeof now) != sizeof now) return system_error("cannot read a counter", errno);
-            sum.multiplexed = sum.multiplexed || now.running < now.enabled;  // also one that never got its turn, at 0
-            if (now.running < now.enabled && now.running > 0) {
-                const double share = static_cast<double>(now.enabled) / static_cast<double>(now.running);
-                now.value = static_cast<std::uint64_t>(static_cast<double>(now.value) * share);
-            }
-            sum.value += now.value;
+            sum.counted += now.value;
+            sum.wanted_ns += now.enabled_ns;
+            sum.counting_ns += now.running_ns;
         }
         out.push_back(sum);
     }

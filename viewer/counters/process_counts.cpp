@@ -21,14 +21,6 @@ bool is_of_guest(const Event& event) {
 
 }  // namespace
 
-EventCounts difference(const EventCounts& now, const EventCounts& before) {
-    EventCounts out(now.size());
-    for (std::size_t i = 0; i < now.size(); ++i) {
-        if (now[i] && before[i]) out[i] = *now[i] - std::min(*now[i], *before[i]);
-    }
-    return out;
-}
-
 std::string absence_in_process(const Event& event, Privilege privilege) {
     if (event.world == World::kHost) return absence_of(event, privilege);
     const bool offered = common::pentium_events()[event.select].offer != common::Offer::kNotOffered;
@@ -84,15 +76,15 @@ bool ProcessCounts::has_ended(std::chrono::milliseconds timeout) const {
     return ::poll(&ended, 1, static_cast<int>(timeout.count())) == 1;
 }
 
-Result<EventCounts> ProcessCounts::read_host() const {
-    EventCounts out(events_.size());
+Result<EventReadings> ProcessCounts::read_host() const {
+    EventReadings out(events_.size());
     const auto readings = host_->read();
     if (!readings.ok()) return readings.error();
-    for (std::size_t i = 0; i < host_events_.size(); ++i) out[host_events_[i]] = (*readings)[i].value;
+    for (std::size_t i = 0; i < host_events_.size(); ++i) out[host_events_[i]] = (*readings)[i];
     return out;
 }
 
-Result<EventCounts> ProcessCounts::read() {
+Result<EventReadings> ProcessCounts::read() {
     auto out = read_host();
     if (!out.ok()) return out;
     if (auto asked = add_guest(*out); !asked.ok()) return asked.error();
@@ -123,7 +115,7 @@ std::string ProcessCounts::not_counted() const {
     return names.empty() ? "" : "the CPU of the emulated PC does not count " + names + "; --cpu x86emu does";
 }
 
-Result<void> ProcessCounts::add_guest(EventCounts& counts) {
+Result<void> ProcessCounts::add_guest(EventReadings& readings) {
     if (!asks_guest_) return {};
     auto guest = GuestControl::connect(process_);
     if (!guest.ok() && !guest_answered_) return {};  // it does not listen yet
@@ -135,7 +127,7 @@ Result<void> ProcessCounts::add_guest(EventCounts& counts) {
     if (!now.ok()) return has_ended(kUntilGone) ? Result<void>() : now.error();
     for (std::size_t i = 0; i < events_.size(); ++i) {
         const auto found = is_of_guest(events_[i]) ? now->find(events_[i].select) : now->end();
-        if (found != now->end()) counts[i] = found->second;
+        if (found != now->end()) readings[i] = Reading{found->second};
     }
     return {};
 }

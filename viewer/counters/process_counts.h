@@ -6,23 +6,17 @@
 
 #include "viewer/counters/guest_control.h"
 #include "viewer/counters/host_counters.h"
+#include "viewer/counters/intervals.h"
 
 #include <sys/types.h>
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace sla::counters {
-
-// In the order of the events; nothing: not known.
-using EventCounts = std::vector<std::optional<std::uint64_t>>;
-
-// What was counted between two readings; nothing where one of them knew nothing.
-EventCounts difference(const EventCounts& now, const EventCounts& before);
 
 // Why it cannot be counted: of the host not present here, of the Pentium not offered; empty: it can.
 std::string absence_in_process(const Event& event, Privilege privilege);
@@ -43,8 +37,8 @@ public:
 
     [[nodiscard]] const std::vector<Event>& events() const { return events_; }
     // Of a process that has ended: its host events to the end; what its guest counted last is not known.
-    [[nodiscard]] Result<EventCounts> read();
-    [[nodiscard]] Result<EventCounts> read_host() const;
+    [[nodiscard]] Result<EventReadings> read();
+    [[nodiscard]] Result<EventReadings> read_host() const;
     // What its emulated PC was asked for and does not count, as one sentence; "": it counts everything, or was not asked yet.
     [[nodiscard]] std::string not_counted() const;
     // Waits so long for its end.
@@ -53,7 +47,7 @@ public:
 private:
     ProcessCounts(pid_t process, std::vector<Event> events) : process_(process), events_(std::move(events)) {}
     Result<void> count_host(Privilege privilege);
-    Result<void> add_guest(EventCounts& counts);
+    Result<void> add_guest(EventReadings& readings);
     [[nodiscard]] Result<GuestCounts> ask_guest(GuestControl& guest);
     [[nodiscard]] std::vector<Event> missing_in(const GuestCounts& counts) const;
 

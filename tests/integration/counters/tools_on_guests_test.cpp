@@ -134,7 +134,8 @@ TEST_P(ToolsOnGuests, LogWhatRunsAlreadyWhileOthersLookIntoIt) {
     EXPECT_TRUE(support::eventually([&] { return rows() > before || !log.is_running(); }, kToolHang));
     log.signal(SIGINT);
     EXPECT_EQ(log.wait(kToolHang).code, 0) << log.errors();
-    EXPECT_THAT(log.output(), testing::StartsWith("time_ns,interval_ns,pentium:instructions,pentium:hardware-interrupts\n"));
+    EXPECT_THAT(log.output(),
+                testing::StartsWith("time_ns,interval_ns,pentium:instructions,pentium:hardware-interrupts,estimated\n"));
     pc->signal(SIGTERM);
     EXPECT_EQ(pc->wait(kToolHang).code, 0) << pc->errors();
 }

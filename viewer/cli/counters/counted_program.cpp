@@ -10,7 +10,7 @@
 namespace sla::cli {
 
 using counters::Event;
-using counters::EventCounts;
+using counters::EventReadings;
 using counters::ProcessCounts;
 using counters::World;
 using std::chrono::milliseconds;
@@ -84,9 +84,9 @@ Result<void> CountedProgram::begin() {
 }
 
 // Of a program that is about to begin everything is 0.
-Result<EventCounts> CountedProgram::at_start() {
+Result<EventReadings> CountedProgram::at_start() {
     if (!child_) return counts_.read();
-    return EventCounts(events().size(), 0);
+    return EventReadings(events().size(), counters::Reading{});
 }
 
 bool CountedProgram::wait_until(std::chrono::steady_clock::time_point when) {
@@ -111,7 +111,7 @@ void CountedProgram::let_run() {
     while (runs_on()) wait_until(std::chrono::steady_clock::now() + std::chrono::hours(1));
 }
 
-Result<EventCounts> CountedProgram::read(bool ended) {
+Result<EventReadings> CountedProgram::read(bool ended) {
     if (ended && !child_) {  // nobody is asked again: a signal that came, or comes, is no reason to give up
         const auto last = std::chrono::steady_clock::now() + kLastLook;
         counts_.wait_unless([last] { return std::chrono::steady_clock::now() >= last; });
@@ -123,14 +123,14 @@ Result<EventCounts> CountedProgram::read(bool ended) {
     return out;
 }
 
-Result<void> CountedProgram::add_left_counts(EventCounts& counts) const {
+Result<void> CountedProgram::add_left_counts(EventReadings& readings) const {
     if (!has_guest_events(events()) || !directory_->has_counts()) return {};
     counters::SectionTable table;
     if (auto added = counters::add_counts(directory_->read_counts(), events(), table); !added.ok()) return added;
     for (const counters::Row& row : table.rows()) {
         for (std::size_t i = 0; i < events().size(); ++i) {
             if (row.section != "program" || row.event != events()[i].name() || row.numbers.n == 0) continue;
-            counts[i] = static_cast<std::uint64_t>(row.numbers.max);
+            readings[i] = counters::Reading{static_cast<std::uint64_t>(row.numbers.max)};
         }
     }
     return {};

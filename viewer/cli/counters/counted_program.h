@@ -26,13 +26,13 @@ public:
 
     [[nodiscard]] const std::vector<counters::Event>& events() const { return counts_.events(); }
     Result<void> begin();
-    [[nodiscard]] Result<counters::EventCounts> at_start();
+    [[nodiscard]] Result<counters::EventReadings> at_start();
     // True: it has ended, or we were asked to stop.
     bool wait_until(std::chrono::steady_clock::time_point when);
     // One that we started and that still runs: to its end, or until we are asked to stop.
     void let_run();
     [[nodiscard]] bool runs_on() const { return child_ && has_begun_ && !ending_; }
-    [[nodiscard]] Result<counters::EventCounts> read(bool ended);
+    [[nodiscard]] Result<counters::EventReadings> read(bool ended);
     // On stderr, when it went wrong, or when events were never counted. The exit code: the program's own, 128 + n when
     // signal n ended it; 0 of one that we ended, or did not start.
     int report_ending();
@@ -40,7 +40,7 @@ public:
 private:
     CountedProgram(const CountersOptions& options, counters::ProcessCounts counts)
         : options_(options), counts_(std::move(counts)) {}
-    Result<void> add_left_counts(counters::EventCounts& counts) const;
+    Result<void> add_left_counts(counters::EventReadings& readings) const;
 
     const CountersOptions& options_;
     counters::ProcessCounts counts_;

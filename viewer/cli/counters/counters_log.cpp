@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 namespace sla::cli {
 
@@ -21,23 +22,27 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using counters::Event;
-using counters::EventCounts;
+using counters::IntervalCounts;
 
-// Where counts are put beside everything else that happens: channels pmc.EVENT of that source.
+// Where counts are put beside everything else that happens: channels pmc.EVENT of that source; those that are no exact ones
+// on others of their own.
 struct Lanes {
     wire::Address agent;
     std::string source;
 };
 
-Result<void> put_on_lanes(const std::vector<Event>& events, const EventCounts& counts, const Lanes& lanes) {
+Result<void> put_on_lanes(const std::vector<Event>& events, const IntervalCounts& grown, const Lanes& lanes) {
+    std::vector<std::string> names;
+    for (const Event& event : events) names.push_back(event.name());
+    for (const std::size_t i : grown.estimates) names[i] += ".estimated";
     for (std::size_t i = 0; i < events.size(); ++i) {
-        if (!counts[i]) continue;
-        std::string name = events[i].name();
+        if (!grown.counts[i]) continue;
+        std::string& name = names[i];
         std::replace(name.begin(), name.end(), ':', '.');
         wire::Request request;
         request.mutable_mark()->set_channel("pmc." + name);
         request.mutable_mark()->set_source(lanes.source);
-        request.mutable_mark()->set_value(static_cast<std::int64_t>(*counts[i]));
+        request.mutable_mark()->set_value(static_cast<std::int64_t>(*grown.counts[i]));
         if (auto sent = ingest::send_request(lanes.agent, request); !sent.ok()) return sent;
     }
     return {};
@@ -53,27 +58,26 @@ Result<Clock::duration> interval_of(const std::string& text) {
 
 // Until it ends; or until nobody reads the log any more, nor the lanes.
 Result<void> log_all(CountedProgram& program, Clock::duration every, formats::IntervalLog& table, const Lanes* lanes) {
-    auto before = program.at_start();
-    if (!before.ok()) return before.error();
+    auto at_start = program.at_start();
+    if (!at_start.ok()) return at_start.error();
+    counters::Intervals intervals(std::move(*at_start));
     const auto start = Clock::now();
     if (auto begun = program.begin(); !begun.ok()) return begun;
     auto last = start;
     for (auto next = start + every;; next += every) {
         const bool ended = program.wait_until(next);
-        auto counts = program.read(ended);
+        const auto counted = program.read(ended);
         const auto now = Clock::now();
-        if (!counts.ok()) return counts.error();
-        const EventCounts grown = counters::difference(*counts, *before);
-        if (auto added = table.add(time::ps_of(now - start), time::ps_of(now - last), grown); !added.ok()) return added;
+        if (!counted.ok()) return counted.error();
+        const IntervalCounts grown = intervals.next(*counted);
+        const auto added = table.add(time::ps_of(now - start), time::ps_of(now - last), grown.counts, grown.estimates);
+        if (!added.ok()) return added;
         if (lanes != nullptr) {
             const auto put = put_on_lanes(program.events(), grown, *lanes);
             if (!put.ok()) warn(put.error().message + "; the log goes on without lanes");
             if (!put.ok()) lanes = nullptr;
         }
         if (ended || (table.is_closed() && lanes == nullptr)) return {};
-        for (std::size_t i = 0; i < counts->size(); ++i) {
-            if ((*counts)[i]) (*before)[i] = (*counts)[i];  // what is not known yet falls into a later interval
-        }
         last = now;
         next = std::max(next, now);  // a log that stood still makes up for no look
     }
@@ -123,36 +127,40 @@ void add_counters_log(common::Command& above) {
     common::Command& command = above.add_command("log", "Counts at an interval, until the program ends");
     auto options = std::make_shared<LogOptions>();
     command.add_option("--every", options->every, "How long an interval is").value_name("DURATION").show_default();
-    command.add_option("--pid", options->pid, "A process that runs: its threads, and what it starts from now on")
+    command
+        .add_option("--pid", options->pid,
+                    "A process that runs: its threads, and what they start from now on (while they are being taken, one may "
+                    "be missed)")
         .value_name("PROCESS");
     command.add_option("--events", options->counted.events, "As in `sla counters run`; default: those that are there")
         .value_name("LIST");
     command.add_option("--privilege", options->counted.privilege, "Count the program itself, the kernel, or both")
         .one_of({"user", "kernel", "both"})
         .show_default();
-    command.add_flag("--lanes", options->lanes,
-                     "Put each count on the running agent's lane pmc.EVENT too, of a source 'counters of PROGRAM'");
+    command.add_flag(
+        "--lanes", options->lanes,
+        "Put each count on the running agent's lane pmc.EVENT too (an estimate: pmc.EVENT.estimated), of a source "
+        "'counters of PROGRAM'");
     add_agent(command, options->address);
     options->counted.output.add_to(command);
     command.add_option("program", options->counted.program, "The program; write it behind --").value_name("PROGRAM");
     command.footer(
-        "Columns: time_ns,interval_ns, then one for each event: how often it happened in that interval. interval_ns is how\n"
-        "long it was; the last one is as long as the program still ran. A program's first interval begins before its first\n"
-        "instruction and its last one ends behind its last: they add up to what `sla counters run` counts. Of a --pid that "
-        "is\n"
-        "an emulated PC, events pentium:... are asked for at its control socket; what happened between the last look and "
-        "its\n"
-        "end is not known, and stays empty. Ctrl-C ends the program too, and the log is whole. So does a signal to sla "
-        "alone\n"
-        "(SIGTERM, SIGHUP, SIGINT), which goes to the program and all that it started; SIGKILL ends what runs 5 s later. "
-        "When "
-        "sla\n"
-        "itself is killed (SIGKILL), the program gets SIGTERM, and not what it started. A log that nobody reads any more\n"
-        "(| head) or that cannot be written ends no program: it runs on to its end.\n"
-        "Exit code: the program's own, 128 + n when signal n ended it, with a line on stderr that says so; 0 of a --pid "
-        "and\n"
-        "after Ctrl-C; 2: wrong use; 3: it could not be run or counted, or the log not be written.\n"
-        "Example: sla counters log --every 1s -o run.csv -- ./my_program; sla counters log --pid 4711 --events pentium:16");
+        "Columns: time_ns,interval_ns, then one for each event: how often it happened in that interval; last,\n"
+        "estimated. interval_ns is how long it was; the last one is as long as the program still ran. A program's\n"
+        "first interval begins before its first instruction and its last one ends behind its last: exact counts add up\n"
+        "to what `sla counters run` counts. `estimated` names the events that shared the processor's counters with\n"
+        "others in that interval: counted for a part of it and scaled up, they need not add up to anything. One that\n"
+        "never had its turn is empty, and falls into a later interval. Fewer --events share less.\n"
+        "Of a --pid that is an emulated PC, events pentium:... are asked for at its control socket; what happened\n"
+        "between the last look and its end is not known, and stays empty. Ctrl-C ends the program too, and the log is\n"
+        "whole. So does a signal to sla alone (SIGTERM, SIGHUP, SIGINT), which goes to the program and all that it\n"
+        "started; SIGKILL ends what runs 5 s later. When sla itself is killed (SIGKILL), the program gets SIGTERM, and\n"
+        "not what it started. A log that nobody reads any more (| head) or that cannot be written ends no program: it\n"
+        "runs on to its end.\n"
+        "Exit code: the program's own, 128 + n when signal n ended it, with a line on stderr that says so; 0 of a\n"
+        "--pid and after Ctrl-C; 2: wrong use; 3: it could not be run or counted, or the log not be written.\n"
+        "Example: sla counters log --every 1s -o run.csv -- ./my_program; sla counters log --pid 4711 --events\n"
+        "pentium:16");
     command.action([options] {
         const auto process = options->pid ? static_cast<pid_t>(*options->pid) : 0;
         options->counted.runs_guest = process > 0 && counters::GuestControl::connect(process).ok();

@@ -148,8 +148,9 @@ Result<void> Measurement::take(std::span<const Event> set, const counters::HostC
     const auto readings = host.read();
     if (!readings.ok()) return readings.error();
     for (std::size_t i = 0; i < set.size(); ++i) {
-        table_.add("program", set[i], (*readings)[i].value);
-        if ((*readings)[i].multiplexed) table_.multiplexed(set[i]);
+        const counters::Reading& reading = (*readings)[i];
+        if (const auto value = reading.value()) table_.add("program", set[i], *value);
+        if (reading.is_estimate()) table_.multiplexed(set[i]);
     }
     if (!options_.of_guest()) return {};
     return counters::add_counts(directory_.read_counts(), events_, table_);

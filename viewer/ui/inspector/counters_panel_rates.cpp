@@ -81,9 +81,11 @@ void CountersPanel::draw_strip(Context& context, std::size_t event) {
     }
     if (!hovered) return;
     const auto total = watch.totals()[event];
-    tooltip_beside(context, fmt::format("{}{}\nin all {}; highest here {}", of.meaning,
+    const bool is_estimate = !watch.samples().empty() && watch.samples().back().is_estimate(event);
+    tooltip_beside(context, fmt::format("{}{}\nin all {}; highest here {}{}", of.meaning,
                                         is_task_clock(of) ? ", as a share of one core" : "",
-                                        total ? timeline::grouped(*total) : "not known", rate_text(of, most)));
+                                        total ? timeline::grouped(*total) : "not known", rate_text(of, most),
+                                        is_estimate ? "\nan estimate: it shares the processor's counters with others" : ""));
 }
 
 void CountersPanel::draw_strips(Context& context) {

@@ -24,6 +24,15 @@ std::vector<counters::Event> of_pentium(const std::vector<counters::Event>& even
     return out;
 }
 
+// Nothing where one of them is not known.
+counters::EventCounts difference(const counters::EventCounts& now, const counters::EventCounts& before) {
+    counters::EventCounts out(now.size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        if (now[i] && before[i]) out[i] = *now[i] - std::min(*now[i], *before[i]);
+    }
+    return out;
+}
+
 // What goes wrong there is said there: the process is counted all the same.
 SectionLook ask_section(const CounterWatch::Target& target) {
     SectionLook out;
@@ -89,8 +98,9 @@ void CounterWatch::count(const Target& target, Shared& shared, const JobRunner::
     auto counts = counters::ProcessCounts::open(target.process, target.events, counters::Privilege::kBoth,
                                                 counters::ProcessCounts::Guest::kIsThere);
     if (!counts.ok()) return fail(counts.error().message);
-    auto before = counts->read();
-    if (!before.ok()) return fail(before.error().message);
+    auto at_start = counts->read();
+    if (!at_start.ok()) return fail(at_start.error().message);
+    counters::Intervals intervals(std::move(*at_start));
     if (asks_section) (void)ask_section(target);  // its spans count from here on
     const auto begin = steady_clock::now();
     auto last = begin;
@@ -104,7 +114,9 @@ void CounterWatch::count(const Target& target, Shared& shared, const JobRunner::
         const auto now = counts->read();
         if (!now.ok()) return fail(now.error().message);
         const auto at = steady_clock::now();
-        CounterSample sample{time::ps_of(at - begin), time::ps_of(at - last), counters::difference(*now, *before), {}};
+        counters::IntervalCounts counted = intervals.next(*now);
+        CounterSample sample{
+            time::ps_of(at - begin), time::ps_of(at - last), std::move(counted.counts), std::move(counted.estimates), {}};
         if (asks_section && !ended) sample.section = ask_section(target);
         {
             const std::lock_guard lock(shared.mutex);
@@ -112,9 +124,6 @@ void CounterWatch::count(const Target& target, Shared& shared, const JobRunner::
             shared.not_counted = counts->not_counted();
         }
         if (ended) return fail("process " + std::to_string(target.process) + " has ended");
-        for (std::size_t i = 0; i < now->size(); ++i) {
-            if ((*now)[i]) (*before)[i] = (*now)[i];  // what is not known yet falls into a later interval
-        }
         last = at;
         next = std::max(next, at);  // a machine that slept makes up for no look
     }
@@ -150,7 +159,7 @@ void CounterWatch::add(CounterSample& sample) {
         const std::size_t columns = section_events().size() + 1;
         sample.section.totals.resize(columns);
         section_.totals.resize(columns, 0);
-        const counters::EventCounts grown = counters::difference(sample.section.totals, section_.totals);
+        const counters::EventCounts grown = difference(sample.section.totals, section_.totals);
         logged.insert(logged.end(), grown.begin(), grown.end());
         for (std::size_t i = 0; i < columns; ++i) {
             if (!sample.section.totals[i]) sample.section.totals[i] = section_.totals[i];  // not known: what was stays
@@ -165,7 +174,7 @@ void CounterWatch::add(CounterSample& sample) {
         if (sample.counts[i]) totals_[i] = totals_[i].value_or(0) + *sample.counts[i];
     }
     if (!log_) return;
-    if (const Result<void> added = log_->add(sample.at_ps, sample.interval_ps, logged); !added.ok()) {
+    if (const Result<void> added = log_->add(sample.at_ps, sample.interval_ps, logged, sample.estimates); !added.ok()) {
         problem_ = added.error().message;
         log_.reset();
     }

@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -23,16 +24,20 @@
 namespace sla::workspace {
 
 struct CounterSample {
-    std::int64_t at_ps = 0;        // its end, from when the watch began
-    std::int64_t interval_ps = 0;  // how long it counted
-    counters::EventCounts counts;  // in that interval
-    SectionLook section;           // up to then, where one is watched
+    std::int64_t at_ps = 0;              // its end, from when the watch began
+    std::int64_t interval_ps = 0;        // how long it counted
+    counters::EventCounts counts;        // in that interval
+    std::vector<std::size_t> estimates;  // which of them are
+    SectionLook section;                 // up to then, where one is watched
 
     // Nothing where it is not known.
     [[nodiscard]] std::optional<double> rate(std::size_t event) const {
         constexpr double kPicoseconds = 1e12;
         if (interval_ps <= 0 || !counts[event]) return std::nullopt;
         return static_cast<double>(*counts[event]) * kPicoseconds / static_cast<double>(interval_ps);
+    }
+    [[nodiscard]] bool is_estimate(std::size_t event) const {
+        return std::find(estimates.begin(), estimates.end(), event) != estimates.end();
     }
 };
 

@@ -4,6 +4,8 @@
 #include "tests/unit/viewer/cli/run_sla.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/counters/host_counters.h"
+#include "viewer/counters/intervals.h"
+#include "viewer/formats/table/interval_log.h"
 #include "viewer/process/child.h"
 
 #include <gmock/gmock.h>
@@ -12,7 +14,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cctype>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -109,7 +110,8 @@ TEST_F(CountersCommand, ALogEndsWithTheProgramsExitCode) {
     const Outcome failed = log("echo complaint; exit 7");
     EXPECT_EQ(failed.code, 7);
     EXPECT_THAT(failed.errors, HasSubstr("sh exited with code 7; it says: complaint"));
-    EXPECT_THAT(failed.out, StartsWith("time_ns,interval_ns,host:page-faults\n")) << "the log is whole all the same";
+    EXPECT_THAT(failed.out, StartsWith("time_ns,interval_ns,host:page-faults,estimated\n"))
+        << "the log is whole all the same";
     EXPECT_EQ(log("kill -9 $$").code, 137);
 }
 
@@ -159,11 +161,45 @@ TEST_F(CountersCommand, WhatIsCountedNoMoreCannotBeTold) {
     there.numbers.n = 2;
     there.numbers.min = there.numbers.median = there.numbers.max = 5;
     const counters::Row gone{"program", "host:b", "not present", {}, {}, "no counter"};
-    EXPECT_EQ(hold_against_table({there}, options), kDone);
+    EXPECT_EQ(hold_against_table({there}, options), kNo) << "not even why is said";
+    EXPECT_THAT(content(file("verdicts.csv")), HasSubstr("program,host:b,cannot tell,5,,,+5%\n"));
     EXPECT_EQ(hold_against_table({there, gone}, options), kNo);
     EXPECT_THAT(content(file("verdicts.csv")),
                 HasSubstr("program,host:a,pass,5,5,0,+5%\nprogram,host:b,cannot tell,5,,,+5%\n"));
     EXPECT_EQ(hold_against_table({gone}, options), kNo);
+}
+
+// What --events leaves out is no question; a ratio is one where both that it is made of are counted.
+TEST_F(CountersCommand, WhatWasNotToBeCountedNowIsNotHeldAgainstAnything) {
+    CountersOptions options;
+    options.against = written("more.json", R"([{"section":"program","event":"host:cycles","min":5,"median":5,"max":5},)"
+                                           R"({"section":"program","event":"host:instructions","min":5,"median":5,"max":5},)"
+                                           R"({"section":"program","event":"host:cpi","min":1,"median":1,"max":1}])");
+    options.output.format = "csv";
+    options.output.path = file("verdicts.csv");
+    counters::Row cycles{"program", "host:cycles", "exact", {}, {}, ""};
+    cycles.numbers.n = 2;
+    cycles.numbers.min = cycles.numbers.median = cycles.numbers.max = 5;
+    counters::Row instructions = cycles;
+    instructions.event = "host:instructions";
+    options.events = "host:cycles";
+    EXPECT_EQ(hold_against_table({cycles}, options), kDone);
+    options.events = "host:cycles,host:instructions";
+    EXPECT_EQ(hold_against_table({cycles, instructions}, options), kNo);
+    EXPECT_THAT(content(file("verdicts.csv")), HasSubstr("program,host:cpi,cannot tell,1,,,+5%\n"));
+}
+
+TEST_F(CountersCommand, NamesTheCountsOfALogThatAreEstimates) {
+    auto log = formats::IntervalLog::open({"host:cycles", "host:branches", "host:page-faults"}, formats::Format::kCsv,
+                                          file("log.csv"));
+    ASSERT_TRUE(log.ok());
+    const counters::EventCounts counts{1, 2, std::nullopt};
+    ASSERT_TRUE(log->add(2000, 2000, counts, std::vector<std::size_t>{0, 1}).ok());
+    ASSERT_TRUE(log->add(4000, 2000, counts, {}).ok());
+    ASSERT_TRUE(log->finish().ok());
+    EXPECT_EQ(content(file("log.csv")),
+              "time_ns,interval_ns,host:cycles,host:branches,host:page-faults,estimated\n"
+              "2.000,2.000,1,2,,host:cycles host:branches\n4.000,2.000,1,2,,\n");
 }
 
 TEST_F(CountersCommand, ReadsItsOwnTableAgain) {
@@ -198,11 +234,12 @@ TEST_F(CountersCommand, LogsIntervalsThatAddUpToTheWholeProgram) {
     ASSERT_EQ(log.code, kDone) << log.errors;
     const auto rows = rows_in(log.out);
     ASSERT_GE(rows.size(), 2U) << log.out;
-    EXPECT_EQ(rows[0], (std::vector<std::string>{"time_ns", "interval_ns", "host:page-faults", "host:minor-faults"}));
+    EXPECT_EQ(rows[0],
+              (std::vector<std::string>{"time_ns", "interval_ns", "host:page-faults", "host:minor-faults", "estimated"}));
     std::uint64_t faults = 0;
     double intervals = 0;
     for (std::size_t i = 1; i < rows.size(); ++i) {
-        ASSERT_EQ(rows[i].size(), 4U);
+        ASSERT_EQ(rows[i].size(), 4U) << "nothing is estimated";
         faults += std::stoull(rows[i][2]);
         intervals += std::stod(rows[i][1]);
     }
@@ -302,14 +339,13 @@ TEST_F(CountersCommand, ALogHasItsLastLookAtAnEmulatedPcHoweverOftenItIsInterrup
     forget_interrupts();
     unsetenv("SLA_RUNTIME_DIR");
     EXPECT_EQ(log.code, kDone) << log.errors;
-    ASSERT_GT(log.out.size(), 2U);
-    EXPECT_NE(log.out[log.out.size() - 2], ',') << log.out;
     std::uint64_t counted = 0;
-    std::istringstream lines(log.out);
-    for (std::string line; std::getline(lines, line);) {
-        const std::string cell = line.substr(line.rfind(',') + 1);
-        if (!cell.empty() && std::isdigit(static_cast<unsigned char>(cell[0])) != 0) counted += std::stoull(cell);
+    const auto rows = rows_in(log.out);
+    ASSERT_GE(rows.size(), 2U) << log.out;
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        if (rows[i].size() > 2 && !rows[i][2].empty()) counted += std::stoull(rows[i][2]);
     }
+    ASSERT_GT(rows.back().size(), 2U) << "the last look is known: " << log.out;
     EXPECT_EQ(counted, 100U * static_cast<unsigned>(looks - 1)) << log.out;
 }
 

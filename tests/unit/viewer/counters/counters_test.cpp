@@ -3,6 +3,7 @@
 #include "viewer/counters/event.h"
 #include "viewer/counters/guest_control.h"
 #include "viewer/counters/host_counters.h"
+#include "viewer/counters/intervals.h"
 #include "viewer/counters/section_table.h"
 
 #include <gmock/gmock.h>
@@ -233,15 +234,41 @@ TEST(HostCounters, CountThisProcessPageByPageOrSayWhyNot) {
     auto counters = HostCounters::open(events, getpid(), Privilege::kUser);
     ASSERT_TRUE(counters.ok()) << counters.error().message;
     constexpr std::size_t kPage = 4096, kPages = 300;
-    const std::uint64_t before = counters->read().value()[0].value;
+    const std::uint64_t before = counters->read().value()[0].counted;
     std::vector<char> memory;
     memory.reserve(kPages * kPage);
     for (std::size_t i = 0; i < kPages; ++i) {
         volatile char* page = memory.data() + i * kPage;
         *page = 1;
     }
-    const std::uint64_t after = counters->read().value()[0].value;
+    const std::uint64_t after = counters->read().value()[0].counted;
     EXPECT_GE(after - before, kPages - 1) << "each page is touched for the first time";
+}
+
+Reading reading(std::uint64_t counted, std::uint64_t wanted_ns, std::uint64_t counting_ns) {
+    return {counted, wanted_ns, counting_ns};
+}
+
+// The first quarter of a run has 1000 at once and nothing afterwards: estimates since the beginning would fall.
+TEST(Intervals, OfACounterThatSharesTheProcessorAreEstimatesByThemselves) {
+    Intervals intervals({reading(0, 0, 0), reading(0, 0, 0)});
+    const IntervalCounts first = intervals.next({reading(1000, 100, 50), reading(7, 100, 100)});
+    EXPECT_EQ(first.counts, (EventCounts{2000, 7}));
+    EXPECT_EQ(first.estimates, std::vector<std::size_t>{0});
+    const IntervalCounts idle = intervals.next({reading(1000, 400, 350), reading(9, 400, 400)});
+    EXPECT_EQ(idle.counts, (EventCounts{0, 2}));
+    EXPECT_TRUE(idle.estimates.empty()) << "it had the processor for all of this one";
+    EXPECT_EQ(intervals.next({reading(1040, 500, 370), reading(9, 500, 500)}).counts, (EventCounts{200, 0}));
+}
+
+TEST(Intervals, LeaveWhatNeverHadItsTurnOrIsNotKnownToALaterOne) {
+    Intervals intervals({reading(0, 0, 0), std::nullopt, reading(5, 0, 0)});
+    const IntervalCounts none = intervals.next({reading(0, 100, 0), reading(3, 0, 0), std::nullopt});
+    EXPECT_EQ(none.counts, (EventCounts{std::nullopt, std::nullopt, std::nullopt}));
+    EXPECT_TRUE(none.estimates.empty());
+    const IntervalCounts later = intervals.next({reading(10, 200, 100), reading(4, 0, 0), reading(8, 0, 0)});
+    EXPECT_EQ(later.counts, (EventCounts{20, 1, 3}));
+    EXPECT_EQ(later.estimates, std::vector<std::size_t>{0});
 }
 
 TEST(HostCounters, OfAProcessThatIsNotThereAreAnError) {

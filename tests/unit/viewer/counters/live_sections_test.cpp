@@ -190,10 +190,10 @@ TEST_F(GuestSections, WhatAPcDoesNotCountUnaskedIsAskedForAndWhatItNeverCountsIs
     };
     auto cheap = open("1D");
     ASSERT_TRUE(cheap.ok()) << cheap.error().message;
-    EXPECT_THAT(cheap->read().value(), ElementsAre(std::optional<std::uint64_t>(5)));
+    EXPECT_THAT(cheap->read().value(), ElementsAre(std::optional(Reading{5})));
     EXPECT_THAT(pc.commands(), ElementsAre("counts")) << "models are not begun for nothing";
     auto dear = open("16,1D");
-    EXPECT_EQ(dear->read().value().front(), std::optional<std::uint64_t>(7));
+    EXPECT_EQ(dear->read().value().front(), std::optional(Reading{7}));
     EXPECT_EQ(dear->not_counted(), "");
     auto more = open("16,data-read");
     EXPECT_EQ(more->read().value().back(), std::nullopt);
