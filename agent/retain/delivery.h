@@ -7,6 +7,7 @@
 #include "proto/capture/frame_facts.h"
 #include "proto/wire/frame_codec.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -19,7 +20,11 @@ struct BatchFacts {
     std::uint64_t first_tick = 0;
     std::uint64_t last_tick = 0;
     std::uint32_t rows = 0;
-    std::uint64_t offered = 0;  // events in it, plus the events its gap rows stand for
+    std::uint64_t offered = 0;     // events in it, plus the events its gap rows stand for
+    std::uint64_t loss_until = 0;  // the latest tick to which its gap rows reach
+
+    // Something of it, a row or a loss, may lie here, and nothing behind.
+    [[nodiscard]] std::uint64_t reach() const { return std::max(last_tick, loss_until); }
 };
 
 // One frame on its way to a reader, with its stream header.

@@ -45,7 +45,7 @@ struct HeldBatch {
 // One that a shot's window needs, older than the channel's entries.
 struct PinnedBatch {
     HeldBatch entry;
-    std::uint64_t until = 0;  // first tick of the batch behind it
+    std::uint64_t until = 0;  // first tick of the batch behind it, or behind all of its own
     GivenUp before;
 };
 

@@ -19,7 +19,7 @@ namespace sla::retain {
 using SharedFrame = std::shared_ptr<const std::string>;
 
 // What a frame costs in memory beside its bytes.
-inline constexpr std::uint64_t kFrameOverhead = 184;
+inline constexpr std::uint64_t kFrameOverhead = 192;
 
 inline std::uint64_t cost_of(const std::string& frame) {
     return frame.size() + kFrameOverhead;

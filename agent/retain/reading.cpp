@@ -41,12 +41,14 @@ void Reading::skip_older(std::uint64_t age, std::uint64_t now, Keep of_others) {
 
 void Reading::skip_before(const HeldChannel& lane, std::uint64_t tick, Keep of_others) {
     Cursor::Place& place = cursor_.places[lane.id.value];
-    const auto reaches = [&](const HeldBatch& entry) { return entry.facts.last_tick >= tick; };
+    const auto reaches = [&](const HeldBatch& entry) { return entry.facts.reach() >= tick; };
+    const auto is_before = [&](const HeldBatch& entry) { return entry.facts.last_tick < tick; };
     const auto pinned =
         std::find_if(lane.pinned.begin(), lane.pinned.end(), [&](const auto& one) { return reaches(one.second.entry); });
     std::size_t first = 0;
     if (pinned == lane.pinned.end()) {
-        first = lane.entries.count_of_first([&](const HeldBatch& entry) { return !reaches(entry); });
+        first = lane.entries.count_of_first(is_before);
+        while (first > 0 && reaches(lane.entries[first - 1])) --first;  // a loss that lasts beyond the tick
         if (of_others == Keep::kNewest && first == lane.entries.size() && !lane.entries.empty()) --first;
     }
     place.next_number = pinned != lane.pinned.end() ? pinned->first : lane.first_number + first;

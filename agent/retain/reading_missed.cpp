@@ -21,6 +21,7 @@ void Reading::deliver_missed(ChannelId channel, const std::vector<Missed>& misse
     facts.last_tick = missed.back().tick;
     facts.rows = static_cast<std::uint32_t>(missed.size());
     facts.offered = offered;
+    for (const Missed& one : missed) facts.loss_until = std::max(facts.loss_until, one.until_tick);
     out_->push_back({held_.share(missed_frame(channel, facts.first_index, missed)), facts});
 }
 

@@ -19,7 +19,7 @@ std::uint64_t Retention::cost_of(const HeldBatch& entry) {
 }
 
 GivenUp Retention::given_up(const BatchFacts& facts) {
-    return {1, facts.rows, facts.offered, facts.first_tick, facts.last_tick};
+    return {1, facts.rows, facts.offered, facts.first_tick, facts.reach()};
 }
 
 // All bytes that go with a source, so that it is known what the ended ones hold.

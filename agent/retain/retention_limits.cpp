@@ -39,7 +39,8 @@ void Retention::drop_oldest(HeldChannel& lane) {
     lane.held.rows -= facts.rows;
     held_bytes_ -= bytes;
     count(owner, -static_cast<std::int64_t>(bytes));
-    const std::uint64_t until = lane.entries.size() > 1 ? lane.entries[1].facts.first_tick : facts.last_tick + 1;
+    std::uint64_t until = facts.reach() + 1;
+    if (lane.entries.size() > 1) until = std::max(until, lane.entries[1].facts.first_tick);
     if (pins_.any() && pins_.reach(facts.first_tick, until)) {
         pin(lane, until);
     } else {

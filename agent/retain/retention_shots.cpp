@@ -48,9 +48,9 @@ bool Retention::is_whole(const Interval& window) const {
 }
 
 void Retention::note_gone(HeldChannel& lane, const BatchFacts& facts) {
-    lane.held.given_up.add(given_up(facts));
-    if (!lane.owner->has_own_time) gone_ticks_.add(facts.first_tick, facts.last_tick);
-    if (pins_.any_loose()) pins_.give_up({facts.first_tick, facts.last_tick, lane.time()});
+    lane.held.given_up.add({1, facts.rows, facts.offered, facts.first_tick, facts.last_tick});
+    if (!lane.owner->has_own_time) gone_ticks_.add(facts.first_tick, facts.reach());
+    if (pins_.any_loose()) pins_.give_up({facts.first_tick, facts.reach(), lane.time()});
 }
 
 std::uint64_t Retention::shot_bytes() {

@@ -36,4 +36,15 @@ EventBatch rows_between(const EventBatch& batch, std::uint64_t from, std::uint64
                    static_cast<std::size_t>(last - batch.ticks.begin()));
 }
 
+EventBatch losses_across(const EventBatch& batch, std::uint64_t tick) {
+    EventBatch losses;
+    losses.channel = batch.channel;
+    for (const Extra& extra : batch.extras) {
+        if (batch.ticks[extra.position] >= tick || extra.until_tick < tick) continue;
+        losses.extras.push_back({static_cast<std::uint32_t>(losses.size()), extra.cause, extra.until_tick});
+        losses.add(tick, SLA_CODE_GAP, 0, batch.threads[extra.position]);
+    }
+    return losses;
+}
+
 }  // namespace sla::wire

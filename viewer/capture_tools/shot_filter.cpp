@@ -20,6 +20,13 @@ constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
 constexpr double kSlack = 1.02;  // the agent's clock gets better known while it runs
 constexpr int kWatermarksToEnd = 3;
 
+// The gap row alone, behind the others.
+void add_loss(wire::EventBatch& to, const wire::EventBatch& rows, const wire::Extra& loss) {
+    to.channel = rows.channel;
+    to.extras.push_back({static_cast<std::uint32_t>(to.size()), loss.cause, loss.until_tick});
+    to.add(rows.ticks[loss.position], SLA_CODE_GAP, rows.values[loss.position], rows.threads[loss.position]);
+}
+
 }  // namespace
 
 Result<void> ShotFilter::take(std::string_view message) {
@@ -120,6 +127,7 @@ void ShotFilter::leave_out(Channel& channel, const wire::EventBatch& rows) {
     if (!channel.left_out) channel.left_out_from = rows.ticks.front();
     channel.left_out_until = rows.ticks.back();
     channel.left_out = true;
+    for (const wire::Extra& loss : rows.extras) add_loss(channel.lasting, rows, loss);
 }
 
 void ShotFilter::drop_before(Channel& channel, std::uint64_t tick) {
@@ -127,21 +135,18 @@ void ShotFilter::drop_before(Channel& channel, std::uint64_t tick) {
         leave_out(channel, channel.held.front());
         channel.held.pop_front();
     }
+    if (channel.lasting.empty()) return;
+    wire::EventBatch lasting;
+    for (const wire::Extra& loss : channel.lasting.extras) {
+        if (loss.until_tick >= tick) add_loss(lasting, channel.lasting, loss);
+    }
+    channel.lasting = std::move(lasting);
 }
 
 Result<void> ShotFilter::write_window(const wire::Shot& shot) {
     for (auto& [id, channel] : channels_) {
         if (channel.time != shot.time_source()) continue;
-        std::deque<wire::EventBatch> held;
-        held.swap(channel.held);
-        for (wire::EventBatch& batch : held) {
-            leave_out(channel,
-                      wire::rows_between(batch, 0, shot.begin_tick() - std::min<std::uint64_t>(1, shot.begin_tick())));
-            wire::EventBatch inside = wire::rows_between(batch, shot.begin_tick(), shot.end_tick());
-            if (const auto written = write_rows(channel, std::move(inside)); !written.ok()) return written;
-            wire::EventBatch behind = wire::rows_between(batch, shot.end_tick() + 1, kForever);
-            if (!behind.empty()) channel.held.push_back(std::move(behind));
-        }
+        if (const auto written = write_part(channel, shot); !written.ok()) return written;
     }
     ++shots_;
     if (shot.time_source() != 0) return {};
@@ -149,6 +154,22 @@ Result<void> ShotFilter::write_window(const wire::Shot& shot) {
     wire::Frame frame;
     frame.mutable_watermark()->set_tick(written_until_);
     return writer_.append(frame.SerializeAsString());
+}
+
+// What the channel has of the window; what lies before it is left out.
+Result<void> ShotFilter::write_part(Channel& channel, const wire::Shot& shot) {
+    std::deque<wire::EventBatch> inside;
+    for (const wire::EventBatch& batch : std::exchange(channel.held, {})) {
+        leave_out(channel, wire::rows_between(batch, 0, shot.begin_tick() - std::min<std::uint64_t>(1, shot.begin_tick())));
+        inside.push_back(wire::rows_between(batch, shot.begin_tick(), shot.end_tick()));
+        wire::EventBatch behind = wire::rows_between(batch, shot.end_tick() + 1, kForever);
+        if (!behind.empty()) channel.held.push_back(std::move(behind));
+    }
+    inside.push_front(wire::losses_across(std::exchange(channel.lasting, {}), shot.begin_tick()));
+    for (wire::EventBatch& rows : inside) {
+        if (const auto written = write_rows(channel, std::move(rows)); !written.ok()) return written;
+    }
+    return {};
 }
 
 Result<void> ShotFilter::write_rows(Channel& channel, wire::EventBatch rows) {

@@ -5,6 +5,7 @@
 //
 //   G: a gap row of value 0, "left out", in each channel that had events there
 //
+// A loss that began there and lasts into a window is a row of its own where the window begins, of value 0 too.
 // Holds the newest events for as long as a shot may still reach back to them. Events are numbered anew. A window is one of its
 // time: by the machine's clock it has no events of a source that makes up its time, and by such a time only those of that
 // source. One owner, one thread.
@@ -63,6 +64,7 @@ private:
         bool left_out = false;
         std::uint64_t left_out_from = 0;  // ticks
         std::uint64_t left_out_until = 0;
+        wire::EventBatch lasting;  // gap rows of what was left out that may last into a window
     };
     void learn(const wire::Source& source);
     void hold(wire::EventBatch batch);
@@ -71,6 +73,7 @@ private:
     Result<void> go_on_to(std::uint64_t watermark);
     Result<void> write_complete(std::uint32_t time_id, Time& time);
     Result<void> write_window(const wire::Shot& shot);
+    Result<void> write_part(Channel& channel, const wire::Shot& shot);
     Result<void> write_rows(Channel& channel, wire::EventBatch rows);
     Result<void> write_gap(ChannelId id, Channel& channel);
     static void leave_out(Channel& channel, const wire::EventBatch& rows);

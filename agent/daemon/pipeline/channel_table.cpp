@@ -22,6 +22,12 @@ std::uint64_t offered_in(const wire::EventBatch& batch) {
     return offered;
 }
 
+std::uint64_t loss_until(const wire::EventBatch& batch) {
+    std::uint64_t until = 0;
+    for (const wire::Extra& extra : batch.extras) until = std::max(until, extra.until_tick);
+    return until;
+}
+
 std::uint64_t bytes_of(const wire::EventBatch& batch) {
     return batch.ticks.capacity() * sizeof(batch.ticks[0]) + batch.codes.capacity() * sizeof(batch.codes[0]) +
            batch.values.capacity() * sizeof(batch.values[0]) + batch.threads.capacity() * sizeof(batch.threads[0]) +
@@ -72,6 +78,7 @@ void ChannelTable::close_batch(OpenChannel& channel, wire::EventBatch& batch) {
     facts.last_tick = batch.ticks.back();
     facts.rows = static_cast<std::uint32_t>(batch.size());
     facts.offered = offered_in(batch);
+    facts.loss_until = loss_until(batch);
     wire::encode_batch(batch, *frame_.mutable_batch());
     retention_.append(facts, wire::encode_frame(frame_), &batch);
     channel.next_index += facts.rows;

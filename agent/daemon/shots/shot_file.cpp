@@ -39,19 +39,21 @@ public:
         if (frame.has_channel() && own_times_.contains(frame.channel().source()))
             times_[frame.channel().id()] = frame.channel().source();
         if (frame.has_watermark()) watermark_ = frame.watermark().tick();
-        // The ledgers count more than the window; other shots have files of their own; our end comes with finish().
+        if (frame.has_shot())
+            return is_ours(frame.shot()) ? take_shot(frame) : Result<void>();  // others have their own files
+        // The ledgers count more than the window; our end comes with finish().
         const bool counts = frame.has_status() || frame.has_ledgers();
-        const bool other_shot =
-            frame.has_shot() && (frame.shot().trigger() != shot_.trigger() || frame.shot().number() != shot_.number());
-        if (frame.has_watermark() || counts || frame.has_end() || other_shot) return {};
+        if (frame.has_watermark() || counts || frame.has_end()) return {};
         return writer_.append(delivery.message());
     }
     Result<void> finish() {
         wire::Frame frame;
         frame.mutable_watermark()->set_tick(shot_.end_tick());
         if (Result<void> written = writer_.append(frame.SerializeAsString()); !written) return written;
-        const std::string end =
-            stream::end_frame(shot_.end_tick(), "the window of shot " + std::to_string(shot_.number()) + " ends");
+        const std::string end = stream::end_frame(
+            shot_.end_tick(),
+            fmt::format("the window of shot {} {}", shot_.number(),
+                        is_cut_short_ ? "was cut short: its trigger was removed or set anew, or the agent ended" : "ends"));
         if (Result<void> written = writer_.append(std::string_view(end).substr(wire::kFrameHeaderBytes)); !written)
             return written;
         return writer_.finish();
@@ -60,28 +62,45 @@ public:
     [[nodiscard]] const ShotFacts& facts() const { return facts_; }
 
 private:
+    [[nodiscard]] bool is_ours(const wire::Shot& shot) const {
+        return shot.trigger() == shot_.trigger() && shot.number() == shot_.number();
+    }
+    // Its window is what there is of it.
+    Result<void> take_shot(wire::Frame& frame) {
+        is_cut_short_ = frame.shot().end_tick() > shot_.end_tick();
+        *frame.mutable_shot() = shot_;
+        return writer_.append(frame.SerializeAsString());
+    }
+
+    // Also what began before the window and lasts into it: without it the begin of the window would look silent.
     Result<void> take_batch(const retain::Delivery& delivery) {
         const retain::BatchFacts& facts = delivery.facts;
         if (time_of(facts.channel) != shot_.time_source()) return {};
-        std::uint64_t& next_index = next_index_[facts.channel.value];
-        if (facts.first_tick > shot_.end_tick()) return {};
-        const bool may_be_gap = facts.rows <= kMaxGapRows;  // which may reach into the window
-        if (facts.last_tick < shot_.begin_tick() && !may_be_gap) return {};
+        if (facts.first_tick > shot_.end_tick() || facts.reach() < shot_.begin_tick()) return {};
         wire::Frame frame;
         wire::EventBatch batch;
         if (!wire::parse_message(delivery.message(), frame)) return {};
         if (Result<void> decoded = wire::decode_batch(frame.batch(), batch); !decoded) return decoded;
-        for (const wire::Extra& extra : batch.extras) take_missing(extra, batch);
-        wire::EventBatch part = wire::rows_between(batch, shot_.begin_tick(), shot_.end_tick());
-        if (part.empty()) return {};
-        part.first_index = next_index;
-        next_index += part.size();
+        for (const wire::Extra& extra : batch.extras) note_missing(extra, batch);
+        if (Result<void> written = write(wire::losses_across(batch, shot_.begin_tick())); !written) return written;
+        return write(wire::rows_between(batch, shot_.begin_tick(), shot_.end_tick()));
+    }
+    Result<void> write(wire::EventBatch rows) {
+        if (rows.empty()) return {};
+        std::uint64_t& next_index = next_index_[rows.channel.value];
+        rows.first_index = next_index;
+        next_index += rows.size();
         facts_.events += static_cast<std::uint64_t>(
-            std::count_if(part.codes.begin(), part.codes.end(), [](std::uint8_t code) { return code != SLA_CODE_GAP; }));
+            std::count_if(rows.codes.begin(), rows.codes.end(), [](std::uint8_t code) { return code != SLA_CODE_GAP; }));
         wire::Frame out;
-        wire::encode_batch(part, *out.mutable_batch());
-        const auto rows = static_cast<std::uint32_t>(part.size());
-        return writer_.append(out.SerializeAsString(), {part.channel.value, part.ticks.front(), part.ticks.back(), rows});
+        wire::encode_batch(rows, *out.mutable_batch());
+        const auto count = static_cast<std::uint32_t>(rows.size());
+        return writer_.append(out.SerializeAsString(), {rows.channel.value, rows.ticks.front(), rows.ticks.back(), count});
+    }
+    // The retention gave up some of the window.
+    void note_missing(const wire::Extra& extra, const wire::EventBatch& batch) {
+        const bool is_in_window = extra.until_tick >= shot_.begin_tick() && batch.ticks[extra.position] <= shot_.end_tick();
+        if (is_in_window && wire::explains_missing_rows(extra.cause)) facts_.is_whole = false;
     }
 
     // The source that makes up the channel's time; 0: the machine's clock stamps it.
@@ -90,24 +109,12 @@ private:
         return time == times_.end() ? 0 : time->second;
     }
 
-    // What the retention gave up of the window is a gap from the window's beginning on.
-    void take_missing(const wire::Extra& extra, wire::EventBatch& batch) {
-        if (!wire::explains_missing_rows(extra.cause) || extra.until_tick < shot_.begin_tick()) return;
-        std::uint64_t& tick = batch.ticks[extra.position];
-        if (tick > shot_.end_tick()) return;
-        if (tick < shot_.begin_tick()) {
-            tick = shot_.begin_tick();
-            batch.values[extra.position] = 0;  // nobody knows how many of them were in the window
-        }
-        facts_.is_whole = false;
-    }
-
-    static constexpr std::uint32_t kMaxGapRows = 2;
     capture::CaptureWriter& writer_;
     const wire::Shot& shot_;
     std::uint64_t all_at_;
     const wire::OwnRecording own_recording_;
     ShotFacts facts_;
+    bool is_cut_short_ = false;
     std::uint64_t watermark_ = 0;
     std::map<std::uint32_t, std::uint64_t> next_index_;  // by channel, in the file
     std::set<std::uint32_t> own_times_;                  // sources that make up their time,

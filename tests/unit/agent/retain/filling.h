@@ -5,9 +5,11 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/missing_rows.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -42,12 +44,21 @@ protected:
         for (std::uint32_t i = 0; i < rows; i++) batch.add(tick + i, SLA_CODE_TICK_VALUE, next_[channel] + i, 1);
         append(retention, batch, rows);
     }
+    // A batch of one row: so many events were lost between the two ticks.
+    void lose(Retention& retention, std::uint32_t channel, std::uint64_t tick, std::uint64_t until, std::uint64_t events) {
+        wire::EventBatch batch = wire::gap_row({channel}, wire::LossCause::kOverrun, events, tick, until);
+        batch.first_index = next_[channel];
+        append(retention, batch, events);
+    }
     void append(Retention& retention, const wire::EventBatch& batch, std::uint64_t offered) {
         const auto rows = static_cast<std::uint32_t>(batch.size());
+        std::uint64_t loss_until = 0;
+        for (const wire::Extra& extra : batch.extras) loss_until = std::max(loss_until, extra.until_tick);
         wire::Frame frame;
         wire::encode_batch(batch, *frame.mutable_batch());
-        retention.append({batch.channel, batch.first_index, batch.ticks.front(), batch.ticks.back(), rows, offered},
-                         wire::encode_frame(frame), &batch);
+        retention.append(
+            {batch.channel, batch.first_index, batch.ticks.front(), batch.ticks.back(), rows, offered, loss_until},
+            wire::encode_frame(frame), &batch);
         next_[batch.channel.value] += rows;
     }
 

@@ -194,7 +194,7 @@ TEST_F(MissingHistory, RowsThatStandForNoEventAreNotCounted) {
     retention_.limit_channel({1}, {0, 0});
     Cursor late;
     const Got got = read(retention_, late);
-    EXPECT_EQ(got.gaps, (std::vector<GapRow>{{LossCause::kNotKept, 10, 11, 0}}));
+    EXPECT_EQ(got.gaps, (std::vector<GapRow>{{LossCause::kNotKept, 10, 15, 0}}));
     EXPECT_EQ(got.ticks.size(), 10u);
 }
 

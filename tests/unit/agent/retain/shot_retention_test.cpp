@@ -42,6 +42,50 @@ TEST_F(ShotRetention, AWindowStaysWithTheStateItBeginsInWhateverGoesAroundIt) {
     EXPECT_LE(retention.held({1}).bytes, kThreeBatches) << "beside the history's own limit";
 }
 
+TEST_F(ShotRetention, ABatchStaysThatHasRowsOfTheFirstMomentOfAWindowAlthoughTheNextBeginsThere) {
+    Retention retention(limits());
+    announce(retention, 1);
+    append(retention, 1, 100);  // up to 109
+    append(retention, 1, 109);
+    retention.pin_shot(7, {109, 650});
+    fill(retention, 200, 2000);
+    Cursor late;
+    EXPECT_EQ(events_between(read(retention, late), 109, 109), 2u);
+    EXPECT_EQ(retention.shots_lacking(7), 0u);
+}
+
+// The loss alone says that the window's begin was not silent.
+TEST_F(ShotRetention, ALossThatLastsIntoAWindowStaysWithIt) {
+    Retention retention(limits());
+    announce(retention, 1);
+    append(retention, 1, 100);
+    lose(retention, 1, 200, 460, 7);
+    append(retention, 1, 300);
+    retention.pin_shot(7, {450, 650});
+    fill(retention, 400, 2000);
+    Cursor late;
+    const Got got = read(retention, late);
+    ASSERT_EQ(got.gaps.size(), 4u);
+    EXPECT_EQ(got.gaps[0], (GapRow{LossCause::kNotKept, 100, 109, 10}));
+    EXPECT_EQ(got.gaps[1], (GapRow{LossCause::kOverrun, 200, 460, 7}));
+    EXPECT_EQ(got.gaps[2], (GapRow{LossCause::kNotKept, 300, 309, 10}));
+    EXPECT_EQ(retention.shots_lacking(7), 0u);
+}
+
+TEST_F(ShotRetention, AWindowIsNotHeldWholeWhereALossThatLastsIntoItWasGivenUp) {
+    Retention retention(limits());
+    announce(retention, 1);
+    append(retention, 1, 100);
+    lose(retention, 1, 200, 1960, 7);
+    fill(retention, 300, 2000);
+    EXPECT_FALSE(retention.holds({1950, 2100}));
+    EXPECT_TRUE(retention.holds({1961, 2100}));
+    Cursor late;
+    const Got got = read(retention, late);
+    ASSERT_EQ(got.gaps.size(), 1u);
+    EXPECT_EQ(got.gaps[0].until_tick, 1960u) << "what is not kept may lie as late as that";
+}
+
 TEST_F(ShotRetention, WhetherAWindowIsHeldCanBeAsked) {
     Retention retention(limits());
     announce(retention, 1);

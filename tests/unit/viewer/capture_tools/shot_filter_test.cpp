@@ -88,6 +88,29 @@ TEST_F(ShotFiles, HoldTheWindowsAndSayWhatIsLeftOut) {
     EXPECT_TRUE(session_.ended());
 }
 
+// Also where nothing else of the channel lies in the window, and however long before it the loss began.
+TEST_F(ShotFiles, SayWhatWasLostFromBeforeAWindowIntoIt) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    const auto idle = capture.channel("idle");
+    for (std::uint64_t i = 1; i <= 1000; ++i) capture.value(rx, i * 1000, static_cast<std::int64_t>(i));
+    for (const auto channel : {rx, idle}) {
+        capture.gap(channel, 10'500, 3, wire::LossCause::kOverrun, 20'000);
+        capture.gap(channel, 100'500, 5, wire::LossCause::kOverrun, 295'000);
+    }
+    write_shots({{300'000, shot("mine", 1, 300'000)}}, capture.frames(50), 10'000'000);
+    for (const char* name : {"rx", "idle"}) {
+        const store::Lane& lane = *session_.lane_named(name);
+        ASSERT_GE(lane.gaps().size(), 2u) << name;
+        EXPECT_EQ(lane.gaps()[0].cause, wire::LossCause::kLeftOut);
+        EXPECT_LT(lane.gaps()[0].until_tick, 290'000u);
+        EXPECT_EQ(lane.gaps()[1].cause, wire::LossCause::kOverrun);
+        EXPECT_EQ(lane.gaps()[1].tick, 290'000u);
+        EXPECT_EQ(lane.gaps()[1].until_tick, 295'000u);
+        EXPECT_EQ(lane.gaps()[1].lost, 0u) << "nobody knows how many of them";
+    }
+}
+
 TEST_F(ShotFiles, DoNotHoldShotsOfOtherTriggers) {
     write_shots({{300'000, shot("other", 1, 300'000)}});
     EXPECT_EQ(session_.shots().size(), 0u);
