@@ -140,7 +140,10 @@ void RunningTrigger::feed(std::span<const trigger::Rows> rows) {
 }
 
 void RunningTrigger::finish() {
-    for (wire::Shot& shot : open_) order(shot);
+    for (wire::Shot& shot : open_) {
+        shot.set_end_tick(std::clamp<std::uint64_t>(times_.of(time_of(shot)), shot.tick(), shot.end_tick()));
+        order(shot);
+    }
     open_.clear();
 }
 

@@ -16,7 +16,7 @@ namespace sla::shots {
 
 // A shot whose window is complete, and what it is to make happen.
 struct ShotOrder {
-    wire::Shot shot;
+    wire::Shot shot;  // its window ends earlier than was announced where its trigger went before
     Actions actions;
     // By the machine's clock: all of the window is there once everything up to this is.
     std::uint64_t all_at = 0;
@@ -48,7 +48,7 @@ public:
 
     // Everything up to the times as they are now; then shots whose window is over are ordered.
     void feed(std::span<const trigger::Rows> rows);
-    // The agent ends, or the trigger goes: windows are as complete as they get.
+    // The agent ends, or the trigger goes: windows end where time is.
     void finish();
     void retime(double ticks_per_second);
 

@@ -196,7 +196,10 @@ TEST_F(Watch, AWindowThatFillsIsOrderedAsFarAsItIsWhenItsTriggerGoesOrIsSetAnew)
             again.set_expression("b");
             EXPECT_EQ(watch_.set(again, true, now_, kHz), "");
         }
-        EXPECT_EQ(orders_.size(), 1u) << is_removed;
+        ASSERT_EQ(orders_.size(), 1u) << is_removed;
+        EXPECT_EQ(orders_[0].all_at, now_) << "nothing more is waited for";
+        EXPECT_EQ(orders_[0].shot.end_tick(), now_);
+        EXPECT_EQ(shots_.back().end_tick(), shots_.back().tick() + 1000) << "as it was announced";
     }
 }
 
