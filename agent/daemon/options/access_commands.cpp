@@ -56,8 +56,14 @@ Result<void> make_client_certificate(const AccessCommands& commands) {
     return written;
 }
 
+Result<tls::PrivateFileLock> lock_access(const stream::TlsFiles& files) {
+    return tls::PrivateFileLock::take(files.access, "change");
+}
+
 // The name under which it is in the list.
 Result<std::string> add(const stream::AccessEntry& entry, const std::string& role, const stream::TlsFiles& files) {
+    const Result<tls::PrivateFileLock> lock = lock_access(files);
+    if (!lock) return lock.error();
     Result<stream::AccessList> list = stream::AccessList::read(files.access);
     if (!list) return list.error();
     stream::AccessEntry named = entry;
@@ -70,6 +76,8 @@ Result<std::string> add(const stream::AccessEntry& entry, const std::string& rol
 }
 
 Result<void> remove(const std::string& name, const stream::TlsFiles& files) {
+    const Result<tls::PrivateFileLock> lock = lock_access(files);
+    if (!lock) return lock.error();
     Result<stream::AccessList> list = stream::AccessList::read(files.access);
     if (!list) return list.error();
     if (!list->remove(name)) return not_found("there is no '" + name + "' in " + files.access + ": see --list-access");

@@ -3,6 +3,7 @@
 #include "proto/base/new_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +32,16 @@ Result<void> check_owner(const std::string& path, const struct stat& info, Other
         return unavailable(path + " can be read by others: chmod 600 " + path);
     }
     if (static_cast<std::size_t>(info.st_size) > kMaxPrivateFile) return unavailable(path + " is larger than 1 MiB");
+    return {};
+}
+
+Result<void> make_folder_of(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (folder.empty() || std::filesystem::exists(folder, error)) return {};
+    std::filesystem::create_directories(folder, error);
+    if (!error) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
+    if (error) return unavailable("cannot make the folder " + folder.string() + ": " + error.message());
     return {};
 }
 
@@ -64,14 +75,22 @@ Result<std::string> read_private(const std::string& path, Others others) {
 }
 
 Result<void> write_private(const std::string& path, std::string_view text) {
-    std::error_code error;
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    if (!folder.empty() && !std::filesystem::exists(folder, error)) {
-        std::filesystem::create_directories(folder, error);
-        if (!error) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
-        if (error) return unavailable("cannot make the folder " + folder.string() + ": " + error.message());
-    }
+    if (Result<void> made = make_folder_of(path); !made) return made;
     return replace_private_file(path, text);
+}
+
+Result<PrivateFileLock> PrivateFileLock::take(const std::string& path, const std::string& doing) {
+    if (Result<void> made = make_folder_of(path); !made) return made.error();
+    PrivateFileLock lock(::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (lock.fd_ < 0) return system_error("cannot " + doing + " " + path, errno);
+    while (::flock(lock.fd_, LOCK_EX) != 0) {
+        if (errno != EINTR) return system_error("cannot " + doing + " " + path, errno);
+    }
+    return lock;
+}
+
+PrivateFileLock::~PrivateFileLock() {
+    if (fd_ >= 0) ::close(fd_);
 }
 
 }  // namespace sla::tls

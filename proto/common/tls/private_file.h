@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sla::tls {
 
@@ -20,5 +21,20 @@ Result<std::string> read_private(const std::string& path, Others others);
 
 // Written beside it and renamed, mode 0600, with the folder (0700) where there is none.
 Result<void> write_private(const std::string& path, std::string_view text);
+
+// Held by whoever reads such a file, changes it and writes it again, so that none writes over what another has just written: waits
+// for the one who has it. PATH.lock, with the folder (0700) where there is none; it stays.
+class PrivateFileLock {
+public:
+    // `doing` is for people: "remember agents in".
+    static Result<PrivateFileLock> take(const std::string& path, const std::string& doing);
+    PrivateFileLock(PrivateFileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    PrivateFileLock& operator=(PrivateFileLock&&) = delete;
+    ~PrivateFileLock();
+
+private:
+    explicit PrivateFileLock(int fd) : fd_(fd) {}
+    int fd_;
+};
 
 }  // namespace sla::tls

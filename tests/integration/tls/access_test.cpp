@@ -1,6 +1,8 @@
 // Who may do what over TLS: the rows of the table in agent/stream/README.md, by the programs that people use.
 #include "tests/integration/tls/tls_fixture.h"
 
+#include <algorithm>
+
 namespace sla {
 namespace {
 
@@ -123,6 +125,15 @@ TEST_F(Access, ListIsMadeShownAndCutByName) {
     EXPECT_EQ(errand({"--revoke", "carol"}).code, 1);
     EXPECT_EQ(errand({"--revoke", "ann"}).code, 0);
     EXPECT_FALSE(has(errand({"--list-access"}).output, "ann"));
+}
+
+TEST_F(Access, ListKeepsWhatOthersPutThereMeanwhile) {
+    const std::string make = std::string(SLA_BINARIES "/sla-agent") + " --make-token look";
+    const Said made = run({"/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8; do " + make + " t$i & done; wait"},
+                          {{"XDG_CONFIG_HOME", agent_.file("many")}, {"SLA_RUNTIME_DIR", agent_.runtime()}});
+    EXPECT_EQ(made.code, 0) << made.errors;
+    const std::string list = errand({"--list-access"}, "many").output;
+    EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 8) << list;
 }
 
 TEST_F(Access, IsCountedInTheMetrics) {

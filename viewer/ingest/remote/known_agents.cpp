@@ -3,14 +3,9 @@
 #include "proto/base/text.h"
 #include "proto/common/tls/private_file.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
 #include <optional>
+#include <utility>
 
 namespace sla::ingest {
 namespace {
@@ -38,33 +33,6 @@ Result<std::optional<KnownAgent>> find_agent(std::string_view text, const std::s
     return found;
 }
 
-// One client at a time looks and adds: two that see an agent first must not both believe what they are shown.
-class FileLock {
-public:
-    static Result<FileLock> take(const std::string& path) {
-        std::error_code ignored;
-        const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-        if (std::filesystem::create_directories(folder, ignored)) {
-            std::filesystem::permissions(folder, std::filesystem::perms::owner_all, ignored);
-        }
-        FileLock lock(::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-        if (lock.fd_ < 0) return system_error("cannot remember agents in " + path, errno);
-        while (::flock(lock.fd_, LOCK_EX) != 0) {
-            if (errno != EINTR) return system_error("cannot remember agents in " + path, errno);
-        }
-        return lock;
-    }
-    FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    FileLock& operator=(FileLock&&) = delete;
-    ~FileLock() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-
-private:
-    explicit FileLock(int fd) : fd_(fd) {}
-    int fd_;
-};
-
 }  // namespace
 
 KnownAgents KnownAgents::of_this_user() {
@@ -82,7 +50,8 @@ Result<std::string> KnownAgents::check(const wire::Address& address, const std::
         return unavailable("there is no HOME to remember agents in: name its certificate, tls:" + name + "#" + fingerprint +
                            ", if that is its fingerprint");
     }
-    const Result<FileLock> lock = FileLock::take(path_);
+    // Two clients that see an agent first must not both believe what they are shown.
+    const Result<tls::PrivateFileLock> lock = tls::PrivateFileLock::take(path_, "remember agents in");
     if (!lock) return lock.error();
     const Result<std::string> text = tls::read_private(path_, tls::Others::kMayRead);
     if (!text && text.error().code != ErrorCode::kNotFound) return text.error();

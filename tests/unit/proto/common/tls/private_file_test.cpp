@@ -10,6 +10,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
 
 namespace sla::tls {
 namespace {
@@ -46,6 +49,23 @@ TEST_F(PrivateFile, ThatIsALinkStaysOne) {
     ASSERT_TRUE(write_private(path, "two\n").ok());
     EXPECT_TRUE(std::filesystem::is_symlink(path));
     EXPECT_EQ(*read_private(directory_.file("elsewhere"), Others::kMayNotRead), "two\n");
+}
+
+TEST_F(PrivateFile, ThatIsLockedForAChangeKeepsWhatOthersWroteMeanwhile) {
+    const std::string path = directory_.file("sla/f");
+    const auto add_lines = [&path] {
+        for (int i = 0; i < 10; ++i) {
+            const Result<PrivateFileLock> lock = PrivateFileLock::take(path, "change");
+            ASSERT_TRUE(lock.ok());
+            const Result<std::string> text = read_private(path, Others::kMayNotRead);
+            ASSERT_TRUE(write_private(path, (text ? *text : "") + "x\n").ok());
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back(add_lines);
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(read_private(path, Others::kMayNotRead)->size(), 4u * 10 * 2);
+    EXPECT_EQ(mode_of(path + ".lock"), 0600U);
 }
 
 TEST_F(PrivateFile, ThatOthersMayChangeIsNotBelieved) {
