@@ -105,8 +105,8 @@ void Health::look(std::uint64_t now, const Programs& programs) {
 void Health::report_status(std::uint64_t now, const Programs& programs) {
     last_status_ = now;
     const std::vector<OpenChannel*>& living = parts_.channels.living();
-    const std::string short_of = RetentionAlarm::look(living, parts_.retention, parts_.channel_policy, now);
-    if (!short_of.empty()) parts_.notices.say(short_of);
+    for (const std::string& text : RetentionAlarm::look(living, parts_.retention, parts_.channel_policy, now))
+        parts_.notices.say(text);
     std::vector<const OpenChannel*> channels(living.begin(), living.end());
     const std::vector<const OpenChannel*> ended = parts_.channels.some_ended(kEndedInAStatus);
     channels.insert(channels.end(), ended.begin(), ended.end());

@@ -15,10 +15,10 @@ struct OpenChannel;
 
 class RetentionAlarm {
 public:
-    // What people should read about channels that ran short since the last look; empty: nothing new. A new version of the
-    // channel_policy's limits makes all of them news again.
-    static std::string look(const std::vector<OpenChannel*>& channels, retain::Retention& retention,
-                            ChannelPolicy& channel_policy, std::uint64_t now);
+    // What people should read about channels that ran short since the last look, those of one time and one remedy together. A new
+    // version of the channel_policy's limits makes all of them news again.
+    static std::vector<std::string> look(const std::vector<OpenChannel*>& channels, retain::Retention& retention,
+                                         ChannelPolicy& channel_policy, std::uint64_t now);
 };
 
 }  // namespace sla::daemon

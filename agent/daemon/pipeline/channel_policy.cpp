@@ -72,9 +72,8 @@ std::uint64_t ChannelPolicy::ticks_of(std::int64_t ns) const {
 
 ChannelSettings ChannelPolicy::apply(ChannelId channel, const std::string& name) {
     ChannelSettings settings = rules_.settings_of(name);
-    if (!settings.keep_bytes) settings.keep_bytes = channel_bytes_;
     if (!settings.keep_ns) settings.keep_ns = keep_ns_;
-    retention_.limit_channel(channel, {*settings.keep_bytes, ticks_of(*settings.keep_ns)});
+    retention_.limit_channel(channel, {settings.keep_bytes.value_or(channel_bytes_), ticks_of(*settings.keep_ns)});
     return settings;
 }
 

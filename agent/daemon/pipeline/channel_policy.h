@@ -31,7 +31,7 @@ public:
     // Changes whenever it has to be applied again: with every request, and when the tick rate turns out to be another.
     [[nodiscard]] std::uint64_t version();
 
-    // Puts a channel's limits into the retention. Its settings, with the defaults filled in.
+    // Puts a channel's limits into the retention. Its settings, with the agent's time to keep where no rule has one.
     ChannelSettings apply(ChannelId channel, const std::string& name);
     [[nodiscard]] ring::ChannelControl control_of(const std::string& name) const;
 
