@@ -1,8 +1,9 @@
 #include "proto/ring/ring_reader.h"
 
+#include "proto/ring/program_text.h"
+
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace sla::ring {
 namespace {
@@ -36,9 +37,7 @@ Result<bool> RingReader::open() {
     fresh.overwrite = load_acquire(header_->policy) == SLA_OVERWRITE;
     fresh.follows = load_acquire(header_->follows) != 0;
     fresh.capacity = load_acquire(header_->capacity);
-    char name[SLA_THREAD_NAME_BYTES];
-    std::memcpy(name, header_->thread_name, sizeof name);
-    fresh.thread_name.assign(name, strnlen(name, sizeof name));
+    fresh.thread_name = program_text(header_->thread_name);
     if (fresh.width >= SLA_WIDTH_COUNT || !std::has_single_bit(fresh.capacity) || fresh.channel == 0 ||
         fresh.channel > view_->channel_count()) {
         return damaged("a ring's description is not one");

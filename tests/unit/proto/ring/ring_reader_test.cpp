@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -53,6 +55,12 @@ TEST_F(RingReaderTest, GivesOutWhatAMarkerWrote) {
     EXPECT_EQ(values(chunk_)[2], 1u);
     EXPECT_EQ(values(chunk_)[3], sla_double_bits(-1.5));
     EXPECT_TRUE(chunk_.drained);
+}
+
+TEST_F(RingReaderTest, MakesTheNameOfAThreadFitToBeShown) {
+    const std::uint32_t number = segment_.add_ring(channel_, 16);
+    std::strncpy(segment_.ring(number).thread_name, "a\n\x1b[31m\xff", SLA_THREAD_NAME_BYTES);
+    EXPECT_EQ(open(number).description().thread_name, "a??[31m?");
 }
 
 TEST_F(RingReaderTest, GoesRoundTheEndOfTheRing) {
