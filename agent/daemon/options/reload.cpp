@@ -87,10 +87,11 @@ void Configuration::apply_waiting() {
 std::string Configuration::problem_of(const std::vector<Options::Request>& requests) {
     shots::TriggerWatch trial{shots::Hooks{}};
     ChannelRules rules;
-    for (const std::string& name : triggers_in_force()) {
-        if (std::any_of(triggers_.begin(), triggers_.end(), [&](const Trigger& own) { return own.name == name; })) continue;
+    for (const auto& known : triggers_in_force()) {
+        if (std::any_of(triggers_.begin(), triggers_.end(), [&](const Trigger& own) { return own.id == known.first; }))
+            continue;
         wire::SetTrigger of_client;
-        of_client.set_name(name);
+        of_client.set_name(known.second);
         of_client.set_expression("any > 0");
         (void)trial.set(of_client, true, 0, 1e9);
     }
@@ -106,52 +107,53 @@ std::string Configuration::problem_of(const std::vector<Options::Request>& reque
     return "";
 }
 
-const Configuration::Trigger* Configuration::find_set(const wire::SetTrigger& trigger) const {
-    const auto known =
-        std::find_if(triggers_.begin(), triggers_.end(), [&](const Trigger& each) { return is_same(each.asked, trigger); });
+// Null also where a client has removed or replaced it.
+const Configuration::Trigger* Configuration::find_set(const wire::SetTrigger& trigger, const InForce& in_force) const {
+    const auto known = std::find_if(triggers_.begin(), triggers_.end(), [&](const Trigger& each) {
+        return is_same(each.asked, trigger) && in_force.contains(each.id);
+    });
     return known == triggers_.end() ? nullptr : &*known;
 }
 
-std::vector<std::string> Configuration::triggers_in_force() {
+Configuration::InForce Configuration::triggers_in_force() {
     wire::Status status;
     pipeline_.triggers().fill(status);
-    std::vector<std::string> names;
-    for (const wire::TriggerStatus& trigger : status.triggers()) names.push_back(trigger.name());
-    return names;
+    InForce triggers;
+    for (const wire::TriggerStatus& trigger : status.triggers()) triggers[trigger.id()] = trigger.name();
+    return triggers;
 }
 
-// One without a name is another one as soon as anything of it is.
+// One without a name is another one as soon as anything of it is. What a client has set in the place of one is the client's.
 void Configuration::remove_triggers_not_in(const std::vector<wire::SetTrigger>& wanted) {
+    const InForce in_force = triggers_in_force();
     for (const Trigger& known : triggers_) {
+        const auto trigger = in_force.find(known.id);
+        if (trigger == in_force.end()) continue;
         const bool stays = std::any_of(wanted.begin(), wanted.end(), [&](const wire::SetTrigger& each) {
-            return each.name().empty() ? is_same(each, known.asked) : each.name() == known.name;
+            return each.name().empty() ? is_same(each, known.asked) : each.name() == trigger->second;
         });
         if (stays) continue;
         wire::Request removal;
-        removal.mutable_control_trigger()->set_name(known.name);
+        removal.mutable_control_trigger()->set_name(trigger->second);
         removal.mutable_control_trigger()->set_what(wire::ControlTrigger::REMOVE);
-        (void)pipeline_.apply({removal, true, {}});  // a client may have removed it already
+        (void)pipeline_.apply({removal, true, {}});  // it is there
     }
 }
 
 std::string Configuration::set_triggers(const std::vector<wire::SetTrigger>& wanted) {
     remove_triggers_not_in(wanted);
+    const InForce before = triggers_in_force();
     std::vector<Trigger> set;
     for (const wire::SetTrigger& trigger : wanted) {
-        if (const Trigger* known = find_set(trigger)) {  // goes on as it is, with its shots
+        if (const Trigger* known = find_set(trigger, before)) {  // goes on as it is, with its shots
             set.push_back(*known);
             continue;
         }
-        const std::vector<std::string> before = triggers_in_force();
         wire::Request request;
         *request.mutable_set_trigger() = trigger;
         std::string problem = pipeline_.apply({request, true, {}});
         if (!problem.empty()) return "trigger " + trigger.name() + ": " + problem;
-        set.push_back({trigger, trigger.name()});
-        for (const std::string& name : triggers_in_force()) {
-            if (trigger.name().empty() && std::find(before.begin(), before.end(), name) == before.end())
-                set.back().name = name;
-        }
+        set.push_back({trigger, triggers_in_force().rbegin()->first});  // ids grow
     }
     triggers_ = std::move(set);
     return "";

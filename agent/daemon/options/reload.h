@@ -11,7 +11,9 @@
 #include "agent/daemon/pipeline/pipeline.h"
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -38,20 +40,22 @@ private:
         Options options;
         std::vector<Done> done;
     };
+    // By its id; one that somebody sets again, under the same name, is another.
+    using InForce = std::map<std::uint32_t, std::string>;
     struct Trigger {
         wire::SetTrigger asked;
-        std::string name;  // also where none was asked for
+        std::uint32_t id;
     };
     std::string apply(const Options& options);
     [[nodiscard]] std::string problem_of(const std::vector<Options::Request>& requests);
-    [[nodiscard]] std::vector<std::string> triggers_in_force();
+    [[nodiscard]] InForce triggers_in_force();
     void remove_triggers_not_in(const std::vector<wire::SetTrigger>& wanted);
     std::string set_triggers(const std::vector<wire::SetTrigger>& wanted);
-    [[nodiscard]] const Trigger* find_set(const wire::SetTrigger& trigger) const;
+    [[nodiscard]] const Trigger* find_set(const wire::SetTrigger& trigger, const InForce& in_force) const;
 
     Pipeline& pipeline_;
     Options current_;
-    std::vector<Trigger> triggers_;  // of the configuration in force
+    std::vector<Trigger> triggers_;  // that the configuration in force has set; clients may have removed or replaced some
     std::atomic<bool> waits_{false};
     std::mutex mutex_;
     std::optional<Waiting> waiting_;  // under mutex_

@@ -38,6 +38,20 @@ protected:
         for (const wire::TriggerStatus& trigger : status.triggers()) names.push_back(trigger.name());
         return names;
     }
+    std::vector<std::string> expressions() {
+        wire::Status status;
+        pipeline_.triggers().fill(status);
+        std::vector<std::string> all;
+        for (const wire::TriggerStatus& trigger : status.triggers())
+            all.push_back(trigger.name() + ": " + trigger.expression());
+        return all;
+    }
+    void client_sets_trigger(const std::string& name, const std::string& expression) {
+        wire::Request request;
+        request.mutable_set_trigger()->set_name(name);
+        request.mutable_set_trigger()->set_expression(expression);
+        ASSERT_EQ(pipeline_.apply({request, true, {}}), "");
+    }
     void client_switches(const std::string& channel, bool on) {
         wire::Request request;
         request.mutable_set_channels()->add_channels(channel);
@@ -90,6 +104,26 @@ TEST_F(ReloadTest, RemovesAddsAndKeepsTriggers) {
     wire::Status status;
     pipeline_.triggers().fill(status);
     EXPECT_EQ(status.triggers(0).state(), wire::TRIGGER_STOPPED) << "one that did not change goes on as it is";
+}
+
+TEST_F(ReloadTest, SetsAgainTheTriggersThatAClientHasRemovedOrReplaced) {
+    const std::string json =
+        R"({"triggers": [{"name": "gone", "expression": "a > 5"}, {"name": "other", "expression": "a > 6"}]})";
+    begin(json);
+    wire::Request removal;
+    removal.mutable_control_trigger()->set_name("gone");
+    removal.mutable_control_trigger()->set_what(wire::ControlTrigger::REMOVE);
+    ASSERT_EQ(pipeline_.apply({removal, true, {}}), "");
+    client_sets_trigger("other", "a > 99");
+    EXPECT_EQ(reload(json), "");
+    EXPECT_EQ(expressions(), (std::vector<std::string>{"gone: a > 5", "other: a > 6"}));
+}
+
+TEST_F(ReloadTest, LeavesATriggerThatAClientHasSetInThePlaceOfOneThatIsNoLongerConfigured) {
+    begin(R"({"triggers": [{"name": "t", "expression": "a > 5"}]})");
+    client_sets_trigger("t", "a > 99");
+    EXPECT_EQ(reload("{}"), "");
+    EXPECT_EQ(expressions(), (std::vector<std::string>{"t: a > 99"}));
 }
 
 TEST_F(ReloadTest, ChangesNothingWhenOneWordIsWrong) {
