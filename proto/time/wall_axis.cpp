@@ -19,9 +19,13 @@ constexpr long double kSmallestSetNs = 1000;       // beside what slewing explai
 constexpr std::int64_t kUnmeasuredReadingNs =
     1000;  // CLOCK_REALTIME right after the tick, by agents that did not measure it
 
+std::int64_t ticks_to_ns_rounded_up(std::int64_t ticks, const ClockMap& clock) {
+    return clock.ticks_to_ps(ticks) / kPicosecondsPerNanosecond + 1;
+}
+
 std::int64_t reading_error_ns(const ClockSnapshot& snapshot, const ClockMap& clock) {
-    const std::int64_t ticks = std::int64_t{snapshot.error_ticks} + snapshot.realtime_error_ticks;
-    const std::int64_t ns = clock.ticks_to_ps(ticks) / kPicosecondsPerNanosecond + 1;
+    const std::int64_t ns =
+        ticks_to_ns_rounded_up(std::int64_t{snapshot.error_ticks} + snapshot.realtime_error_ticks, clock);
     return snapshot.realtime_error_ticks == 0 ? ns + kUnmeasuredReadingNs : ns;
 }
 
@@ -98,17 +102,18 @@ std::vector<WallJump> find_jumps(const Snapshots& snapshots, const ClockMap& clo
 
 // Where nothing bounds the wall clock, the kernel's steady clock carries the nearest bound there: it knows of no jump
 // of the counter, and of leap seconds TAI gives.
-void carry(const Snapshots& dated, std::size_t from, std::size_t to, std::vector<AxisAnchor>& anchors, AxisAnchor bound) {
-    const std::int64_t raw = static_cast<std::int64_t>(static_cast<std::uint64_t>(dated[to].monotonic_raw_ns) -
-                                                       static_cast<std::uint64_t>(dated[from].monotonic_raw_ns));
-    const std::int64_t leap = (std::int64_t{dated[from].wall.tai_offset_s} - dated[to].wall.tai_offset_s) * kNsPerSecond;
+std::optional<AxisAnchor> carried(AxisAnchor bound, const ClockSnapshot& from, const ClockSnapshot& to,
+                                  const ClockMap& clock) {
+    const std::int64_t raw = static_cast<std::int64_t>(static_cast<std::uint64_t>(to.monotonic_raw_ns) -
+                                                       static_cast<std::uint64_t>(from.monotonic_raw_ns));
+    const std::int64_t leap = (std::int64_t{from.wall.tai_offset_s} - to.wall.tai_offset_s) * kNsPerSecond;
     const auto slew = static_cast<std::int64_t>(std::min<std::uint64_t>(magnitude(raw), kMaxPs / 8) / 2000);
-    bound.tick = dated[to].tick;
+    bound.tick = to.tick;
     if (__builtin_add_overflow(bound.axis_ns, raw, &bound.axis_ns) ||
         __builtin_add_overflow(bound.axis_ns, leap, &bound.axis_ns))
-        return;
-    bound.error_ns += slew + dated[from].error_ticks + dated[to].error_ticks + 1;
-    anchors.push_back(bound);
+        return std::nullopt;
+    bound.error_ns += slew + ticks_to_ns_rounded_up(std::int64_t{from.error_ticks} + to.error_ticks, clock);
+    return bound;
 }
 
 // Anchors of the snapshots before the first and after the last that bound the wall clock.
@@ -116,10 +121,13 @@ void carry_outwards(const Snapshots& dated, const ClockMap& clock, std::vector<A
     const auto bounds = [&](const ClockSnapshot& one) { return bound_of(one, clock).has_value(); };
     const auto first = static_cast<std::size_t>(std::find_if(dated.begin(), dated.end(), bounds) - dated.begin());
     const auto behind = static_cast<std::size_t>(dated.rend() - std::find_if(dated.rbegin(), dated.rend(), bounds));
+    const auto carry = [&](const AxisAnchor& bound, std::size_t from, std::size_t to) {
+        if (const auto anchor = carried(bound, dated[from], dated[to], clock)) anchors.push_back(*anchor);
+    };
     const AxisAnchor at_first = anchors.front();
     const AxisAnchor at_last = anchors.back();
-    for (std::size_t i = 0; i < first; ++i) carry(dated, first, i, anchors, at_first);
-    for (std::size_t i = behind; i < dated.size(); ++i) carry(dated, behind - 1, i, anchors, at_last);
+    for (std::size_t i = 0; i < first; ++i) carry(at_first, first, i);
+    for (std::size_t i = behind; i < dated.size(); ++i) carry(at_last, behind - 1, i);
 }
 
 // What of a jump of the bounds contradicts what the kernel said: nothing, where a leap second or the counter explains it.

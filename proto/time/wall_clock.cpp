@@ -1,6 +1,7 @@
 #include "proto/time/wall_clock.h"
 
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 
 #include <sys/syscall.h>
 #include <sys/timex.h>
@@ -31,7 +32,7 @@ LeapState leap_from(int returned) {
 }
 
 std::string ns_text(std::int64_t ns) {
-    return format_duration(ns * kNanosecondsPerMicrosecond);
+    return format_duration(ns * kPicosecondsPerNanosecond);
 }
 
 }  // namespace

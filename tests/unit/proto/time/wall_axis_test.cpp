@@ -95,6 +95,20 @@ TEST_F(WallAxisOf, AHostThatIsSynchronisedLaterIsBoundedBackwardsFromThere) {
     EXPECT_GT(wall.error_ns(host_.tick(20)), wall.error_ns(host_.tick(150)));
 }
 
+// As imported captures may have it: a tick is 100 ns, and readings are so many ticks off.
+TEST_F(WallAxisOf, ABoundThatIsCarriedGrowsByTheReadingsErrorsInNanoseconds) {
+    host_.hz = 1e7;
+    host_.synchronised_from = 100;
+    const std::vector<ClockSnapshot> all = host_.snapshots(kUntil, 10, random_);
+    const auto error_with = [&](std::uint32_t more_ticks) {
+        std::vector<ClockSnapshot> worse = all;
+        for (ClockSnapshot& snapshot : worse) snapshot.error_ticks += more_ticks;
+        return WallAxis::of(worse, ClockMap::fit(all, all.front().tick)).error_ns(host_.tick(20));
+    };
+    // Of the bound's reading, and of both that it is carried by.
+    EXPECT_NEAR(static_cast<double>(error_with(10'000) - error_with(0)), 3 * 10'000 * 100, 3e5);
+}
+
 TEST_F(WallAxisOf, ANeverSynchronisedHostHasNoBoundAndSaysSo) {
     host_.synchronised_from = SimulatedHost::kNever;
     const WallAxis wall = axis();
