@@ -1,6 +1,7 @@
 #include "proto/fleet/registry.h"
 
 #include "proto/fleet/names.h"
+#include "proto/wire/utf8.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxEntry = std::size_t{64} << 10;
-constexpr std::size_t kMaxText = 1024;
+constexpr std::size_t kMaxText = 1024;  // what is longer, as a problem that names two paths, is cut
 
 // Reads what is there and has the right type; what is missing stays as it was, so that entries may grow.
 class Reader {
@@ -39,8 +40,8 @@ public:
     void text(const char* name, std::string& out) {
         const auto at = object_.find(name);
         if (at == object_.end()) return;
-        is_good_ = is_good_ && at->is_string() && at->get_ref<const std::string&>().size() <= kMaxText;
-        if (is_good_) out = at->get<std::string>();
+        is_good_ = is_good_ && at->is_string();
+        if (is_good_) out = wire::to_utf8(at->get_ref<const std::string&>(), kMaxText);
     }
     void token(const char* name, std::string& out) {
         text(name, out);
@@ -65,11 +66,11 @@ public:
     void number(const char* name, const Number& value) {
         object_[name] = value;
     }
-    void text(const char* name, const std::string& value) { object_[name] = value; }
-    void token(const char* name, const std::string& value) { object_[name] = value; }
+    void text(const char* name, const std::string& value) { object_[name] = wire::to_utf8(value, kMaxText); }
+    void token(const char* name, const std::string& value) { text(name, value); }
     void flag(const char* name, bool value) { object_[name] = value; }
     void object(const char* name, Writer& inner) { object_[name] = std::move(inner.object_); }
-    [[nodiscard]] std::string take() { return object_.dump(-1, ' ', false, json::error_handler_t::replace); }
+    [[nodiscard]] std::string take() { return object_.dump(); }
 
 private:
     json object_ = json::object();

@@ -51,9 +51,19 @@ TEST(FleetRegistry, WhatIsNoEntryIsRefused) {
         EXPECT_FALSE(parse_run(text)) << text;
     }
     EXPECT_FALSE(parse_run(std::string(100'000, '[')));
+}
+
+TEST(FleetRegistry, ATextThatIsTooLongIsCutAtACharacterAndTheEntryIsRead) {
     RunEntry run = some_run();
-    run.problem = std::string(5000, 'x');
-    EXPECT_FALSE(parse_run(run.json()));
+    run.problem = std::string(1023, 'x') + "\u00e4";
+    const Result<RunEntry> read = parse_run(run.json());
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->problem, std::string(1023, 'x'));
+    const std::string longer = R"({"host":"a","capture":"c","boot":"b","problem":")" + std::string(5000, 'x') + "\"}";
+    const Result<RunEntry> cut = parse_run(longer);
+    ASSERT_TRUE(cut) << "of an agent that does not cut it";
+    EXPECT_EQ(cut->problem, std::string(1024, 'x'));
+    EXPECT_FALSE(parse_run(R"({"capture":"c","boot":"b","host":")" + std::string(5000, 'x') + "\"}")) << "a name is not cut";
 }
 
 TEST(FleetRegistry, TextThatIsNotUtf8DoesNotStopAnEntry) {
