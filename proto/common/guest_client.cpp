@@ -59,14 +59,18 @@ Result<GuestClient> GuestClient::connect(const std::string& path) {
     GuestClient client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (client.socket_ < 0) return system_error("cannot make a socket", errno);
     ::setsockopt(client.socket_, SOL_SOCKET, SO_SNDTIMEO, &kLongestConnect, sizeof kLongestConnect);
-    if (::connect(client.socket_, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) == 0) {
-        client.process_ = process_behind(client.socket_);
-        return client;
-    }
+    if (::connect(client.socket_, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) == 0)
+        return of(std::exchange(client.socket_, -1));
     if (errno == EAGAIN)
         return unavailable("what listens at " + path + " does not answer: others have waited for it for longer");
     if (errno == EACCES) return unavailable("the emulated PC at " + path + " belongs to somebody else");
     return not_found(system_error("no emulated PC listens at " + path, errno).message);
+}
+
+GuestClient GuestClient::of(int socket) {
+    GuestClient client(socket);
+    client.process_ = process_behind(socket);
+    return client;
 }
 
 GuestClient::GuestClient(GuestClient&& other) noexcept
@@ -128,6 +132,10 @@ Result<std::string> GuestClient::ask(std::string_view command) {
     const std::string request = std::string(command) + "\n";
     if (::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(request.size()))
         return run_ended();
+    return answer();
+}
+
+Result<std::string> GuestClient::answer() {
     for (;;) {
         auto part = receive_part();
         if (!part) return part.error();

@@ -25,12 +25,16 @@ class GuestClient {
 public:
     // Not found: nobody listens there.
     static Result<GuestClient> connect(const std::string& path);
+    // By a socket that is connected already, and is its own from here on.
+    static GuestClient of(int socket);
     GuestClient(GuestClient&& other) noexcept;
     GuestClient& operator=(GuestClient&&) = delete;
     ~GuestClient();
 
     // A command; its answer, or what was wrong with it. Damaged: what listens there answered that, and is no emulated PC.
     Result<std::string> ask(std::string_view command);
+    // As ask(), of a command that was sent already.
+    Result<std::string> answer();
     // Called with what comes before an answer, whole lines. Empty: that is thrown away.
     void on_note(std::function<void(const std::string&)> hear) { hear_ = std::move(hear); }
     // The run has ended, or what listened went away: no more answers.

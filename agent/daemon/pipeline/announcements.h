@@ -22,9 +22,10 @@ struct SourceFacts {
     std::string command;
     bool ended = false;
     std::uint32_t section_ticks = 0;
-    std::string cgroup = {};         // of a program in a pid namespace of its own; empty: it is in the agent's
+    std::string cgroup = {};         // of a program that is elsewhere; empty: not known
     std::uint32_t own_pid = 0;       // as the program itself sees it
     std::uint32_t clock_domain = 0;  // 0: the machine's; 1: a time that the program makes up
+    bool is_elsewhere = false;       // in a pid namespace of its own
 };
 
 // As the hello says it.

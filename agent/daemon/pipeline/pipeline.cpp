@@ -79,8 +79,8 @@ std::vector<EmulatedPc> Pipeline::emulated_pcs() const {
     std::vector<EmulatedPc> pcs;
     for (const auto& entry : programs_) {
         const SourceFacts& facts = entry->facts();
-        if (facts.kind == wire::SOURCE_PC && !facts.ended && facts.cgroup.empty())
-            pcs.push_back({facts.pid, facts.clock_domain != 0});
+        if (facts.kind != wire::SOURCE_PC || facts.ended) continue;
+        pcs.push_back({facts.pid, facts.clock_domain != 0, facts.is_elsewhere ? facts.name : ""});
     }
     return pcs;
 }

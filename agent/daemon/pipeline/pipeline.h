@@ -113,7 +113,7 @@ public:
     std::string set_trigger(const wire::SetTrigger& request, bool local);
     // Whoever carries out what shots order.
     void act_on_shots_with(std::function<void(shots::ShotOrder)> act) { act_on_shot_ = std::move(act); }
-    // Whoever stops emulated PCs: those that are attached and live in the agent's own pid namespace.
+    // Whoever stops emulated PCs: those that are attached.
     void stop_guests_with(std::function<void(const wire::Shot&, const std::vector<EmulatedPc>&)> stop) {
         stop_guests_ = std::move(stop);
     }

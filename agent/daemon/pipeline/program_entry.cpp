@@ -11,6 +11,7 @@ ProgramEntry::ProgramEntry(std::shared_ptr<source::Program> program, ChannelTabl
     facts_.pid = static_cast<std::uint32_t>(program->residence.pid);
     facts_.own_pid = program->residence.own_pid;
     facts_.cgroup = program->residence.cgroup;
+    facts_.is_elsewhere = program->residence.is_elsewhere;
     facts_.id = channels.begin_source(program->segment_id, view.start_time());
     facts_.kind = view.source_kind();
     facts_.name = view.program() + (residence.empty() ? "" : " (" + residence + ")");

@@ -2,18 +2,18 @@
 
 #include "proto/base/guest_socket.h"
 #include "proto/base/runtime_dir.h"
+#include "proto/common/guest_client.h"
 #include "proto/time/duration.h"
 #include "proto/time/tick_clock.h"
 
 #include <fmt/format.h>
-#include <poll.h>
+
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstring>
+#include <chrono>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -23,7 +23,7 @@ namespace sla::daemon {
 namespace {
 
 constexpr std::string_view kRequest = "pause\n";
-constexpr int kLongestWaitMs = 5000;
+constexpr std::chrono::seconds kLongestWait{5};
 
 std::string in_words(int error) {
     return std::generic_category().message(error);
@@ -50,21 +50,12 @@ std::string ask(std::uint32_t pid, int& asked) {
     return "";
 }
 
-// "ok BYTES\n" and the text; the first line of it.
-std::string first_line(int socket) {
-    std::string text;
-    std::array<char, 512> bytes{};
-    while (text.size() < 4096) {
-        const std::size_t head = text.find('\n');
-        const std::size_t line = head == std::string::npos ? head : text.find('\n', head + 1);
-        if (line != std::string::npos) return text.starts_with("ok ") ? text.substr(head + 1, line - head - 1) : "";
-        pollfd readable{socket, POLLIN, 0};
-        if (::poll(&readable, 1, kLongestWaitMs) != 1) break;
-        const ssize_t got = ::recv(socket, bytes.data(), bytes.size(), 0);
-        if (got <= 0) break;
-        text.append(bytes.data(), static_cast<std::size_t>(got));
-    }
-    return "";
+std::string who(const EmulatedPc& pc) {
+    return pc.elsewhere.empty() ? fmt::format("the emulated PC of process {}", pc.pid) : "the emulated PC " + pc.elsewhere;
+}
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
 }
 
 }  // namespace
@@ -86,7 +77,8 @@ void GuestStops::stop(const wire::Shot& shot, const std::vector<EmulatedPc>& pcs
     for (const EmulatedPc& pc : pcs) {
         Asked asked{-1, pc, shot.trigger_name(), shot.tick(), ""};
         asked.pc.own_clock |= shot.time_source() != 0;
-        asked.problem = ask(pc.pid, asked.socket);
+        const std::string why = pc.elsewhere.empty() ? ask(pc.pid, asked.socket) : "it lives in another pid namespace";
+        if (!why.empty()) asked.problem = who(pc) + " could not be asked: " + why;
         all.push_back(std::move(asked));
     }
     if (all.empty()) all.push_back({-1, {}, shot.trigger_name(), 0, "no emulated PC is attached"});
@@ -96,10 +88,11 @@ void GuestStops::stop(const wire::Shot& shot, const std::vector<EmulatedPc>& pcs
             waiting_.push_back(std::move(asked));
             continue;
         }
-        if (asked.socket >= 0) ::close(asked.socket);
-        const std::string what = asked.problem.empty() ? "asked; too many answers are waited for to wait for this one"
-                                                       : "could not be asked: " + asked.problem;
-        say_("stop-guest of trigger " + asked.trigger + ": " + what);
+        if (asked.socket >= 0) {
+            ::close(asked.socket);
+            asked.problem = who(asked.pc) + " was asked; too many answers are waited for to wait for this one";
+        }
+        say_("stop-guest of trigger " + asked.trigger + ": " + asked.problem);
     }
     try {
         if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
@@ -118,21 +111,31 @@ void GuestStops::run() {
         waiting_.pop_front();
         lock.unlock();
         say_("stop-guest of trigger " + asked.trigger + ": " + outcome(asked));
-        if (asked.socket >= 0) ::close(asked.socket);
         lock.lock();
     }
 }
 
-std::string GuestStops::outcome(const Asked& asked) const {
-    if (asked.pc.pid == 0) return asked.problem;
-    const std::string who = fmt::format("the emulated PC of process {}", asked.pc.pid);
-    if (!asked.problem.empty()) return who + " could not be asked: " + asked.problem;
-    const std::string answer = first_line(asked.socket);
+// Waits no longer than kLongestWait, nor once we end.
+Result<std::string> GuestStops::answer_at(int socket) {
+    const auto until = std::chrono::steady_clock::now() + kLongestWait;
+    common::GuestClient guest = common::GuestClient::of(socket);
+    guest.wait_unless([this, until] {
+        const std::lock_guard lock(mutex_);
+        return finishing_ || std::chrono::steady_clock::now() >= until;
+    });
+    return guest.answer();
+}
+
+std::string GuestStops::outcome(const Asked& asked) {
+    if (asked.socket < 0) return asked.problem;
+    const Result<std::string> answer = answer_at(asked.socket);
     const std::uint64_t now = time::read_stamp();
-    if (answer.empty()) return who + " did not say that it stopped";
-    if (asked.pc.own_clock || now < asked.tick) return who + ": " + answer;
+    if (!answer) return who(asked.pc) + " did not say that it stopped: " + answer.error().message;
+    const std::string stands = first_line(*answer);
+    if (asked.pc.own_clock || now < asked.tick) return who(asked.pc) + ": " + stands;
     const double late_ps = static_cast<double>(now - asked.tick) / ticks_per_second_() * 1e12;
-    return fmt::format("{}: {}; at most {} late", who, answer, time::format_duration(static_cast<std::int64_t>(late_ps)));
+    return fmt::format("{}: {}; at most {} late", who(asked.pc), stands,
+                       time::format_duration(static_cast<std::int64_t>(late_ps)));
 }
 
 }  // namespace sla::daemon

@@ -4,6 +4,7 @@
 //   hit ──► draining thread: connects and asks, never waits ──► our thread: waits for the answer, says how late it came
 #pragma once
 
+#include "proto/base/result.h"
 #include "proto/wire/capture.pb.h"
 
 #include <condition_variable>
@@ -19,12 +20,14 @@ namespace sla::daemon {
 
 struct EmulatedPc {
     std::uint32_t pid = 0;
-    bool own_clock = false;  // its stamps, or the shot's, are no machine time: lateness cannot be computed from them
+    bool own_clock = false;      // its stamps, or the shot's, are no machine time: lateness cannot be computed from them
+    std::string elsewhere = {};  // its name, where it lives in another pid namespace: nothing here is known by its pid
 };
 
 class GuestStops {
 public:
-    // A sentence for people, in our thread. `ticks_per_second` is asked there too.
+    // A sentence for people: in our thread, or in that of stop(), and it must not call back. `ticks_per_second` is asked in our
+    // thread.
     using Say = std::function<void(const std::string& text)>;
 
     GuestStops(Say say, std::function<double()> ticks_per_second)
@@ -43,11 +46,12 @@ private:
         EmulatedPc pc;
         std::string trigger;
         std::uint64_t tick = 0;
-        std::string problem;  // it could not be asked
+        std::string problem;  // where there is no socket: why, a sentence
     };
 
     void run();
-    [[nodiscard]] std::string outcome(const Asked& asked) const;
+    [[nodiscard]] Result<std::string> answer_at(int socket);
+    [[nodiscard]] std::string outcome(const Asked& asked);
 
     const Say say_;
     const std::function<double()> ticks_per_second_;

@@ -21,7 +21,7 @@ class ShotActions {
 public:
     using Report = std::function<void(const std::string& trigger, const std::string& problem)>;
 
-    // `report` is called in our thread. The retention must outlive this.
+    // `report` is called in our thread and in that of add(), and must not call back. The retention must outlive this.
     ShotActions(retain::Retention& retention, Report report) : retention_(retention), report_(std::move(report)) {}
     ~ShotActions();
     ShotActions(const ShotActions&) = delete;

@@ -144,6 +144,28 @@ TEST_F(PipelineTest, AMarkByHandIsAnEventOfTheAgentsOwnSource) {
     EXPECT_EQ(received_.sources, (std::vector<std::string>{"sla mark"}));
 }
 
+// As a PC in a container that is seen through a bind mount alone: its pid is 0 here, and so its control group is not known.
+TEST_F(PipelineTest, WhoStopsEmulatedPcsIsToldWhichLiveInAnotherPidNamespace) {
+    TestSegment segment;
+    segment.header().source_kind = wire::SOURCE_PC;
+    const std::uint32_t ring = segment.add_ring(segment.add_channel("a"), 64);
+    const auto program = std::make_shared<source::Program>(segment.view());
+    program->residence.own_pid = 7;
+    program->residence.is_elsewhere = true;
+    pipeline_.add_program(program);
+    std::vector<EmulatedPc> pcs;
+    pipeline_.stop_guests_with([&](const wire::Shot&, const std::vector<EmulatedPc>& attached) { pcs = attached; });
+    wire::SetTrigger trigger;
+    trigger.set_expression("a > 0");
+    trigger.add_actions("stop-guest");
+    ASSERT_EQ(pipeline_.set_trigger(trigger, true), "");
+    TestWriter writer(segment, ring);
+    SLA_TICK(writer.channel(), 1);
+    catch_up();
+    ASSERT_EQ(pcs.size(), 1u);
+    EXPECT_NE(pcs[0].elsewhere.find("another pid namespace, pid 7 there"), std::string::npos) << pcs[0].elsewhere;
+}
+
 TEST_F(PipelineTest, AMarkOfSomebodyWithANameIsAnEventOfASourceOfThatNameWhileThereAreNotTooMany) {
     wire::Mark mark;
     mark.set_channel("note");
