@@ -137,16 +137,13 @@ void Publisher::fail(const std::string& why, Time now, milliseconds pause) {
 
 void Publisher::handle_answers(Time now) {
     for (const Answer& answer : box_.take()) {
-        const auto at = on_the_way_.find(answer.id);
-        const OnTheWay sent = at == on_the_way_.end() ? OnTheWay() : at->second;
-        if (at != on_the_way_.end()) on_the_way_.erase(at);
-        bytes_on_the_way_ -= sent.bytes;
+        const std::optional<OnTheWay::Answered> sent = on_the_way_.take(answer);
         Shipment* const shipment = find(answer.id);
         if (answer.at != 0) {
             problem_.clear();
             next_.messages++;
-            next_.bytes += sent.bytes;
-            note_place(answer, sent);
+            next_.bytes += sent ? sent->bytes : 0;
+            if (sent && sent->is_in_new_stream) begin_stream_anew(sent->shard);
             if (shipment != nullptr) shipment->acknowledge(answer.id, answer.at);
             continue;
         }
@@ -177,10 +174,9 @@ void Publisher::drop_connection() {
     sender_.reset();
     settings_.reset();
     unlisted_.clear();
-    for (const auto& [id, sent] : std::exchange(on_the_way_, {})) {
+    for (const fleet::MessageId& id : on_the_way_.give_up()) {
         if (Shipment* const shipment = find(id)) shipment->give_back(id);
     }
-    bytes_on_the_way_ = 0;
 }
 
 void Publisher::connect(Time now) {
@@ -224,8 +220,8 @@ bool Publisher::greet() {
 void Publisher::send(Time now) {
     if (!sender_ || !settings_ || now < quiet_until_ || !sender_->connection().is_connected()) return;
     std::size_t idle = 0;
-    while (idle < shipments_.size() && on_the_way_.size() < Sender::kWindowMessages &&
-           bytes_on_the_way_ < Sender::kWindowBytes) {
+    while (idle < shipments_.size() && on_the_way_.count() < Sender::kWindowMessages &&
+           on_the_way_.bytes() < Sender::kWindowBytes) {
         turn_ = (turn_ + 1) % shipments_.size();
         idle = send_one(*shipments_[turn_]) ? 0 : idle + 1;
         if (now < quiet_until_) return;
@@ -243,8 +239,7 @@ bool Publisher::send_one(Shipment& shipment) {
         fail(sent.error().message, std::chrono::steady_clock::now(), kAfterFailure);
         return false;
     }
-    on_the_way_[id] = {message->body.size(), shard, newest_at_[shard]};
-    bytes_on_the_way_ += message->body.size();
+    on_the_way_.add(id, message->body.size(), shard);
     return true;
 }
 

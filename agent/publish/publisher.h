@@ -9,6 +9,7 @@
 #pragma once
 
 #include "agent/publish/figures.h"
+#include "agent/publish/on_the_way.h"
 #include "agent/publish/recording.h"
 #include "agent/publish/sender.h"
 #include "agent/publish/shipment.h"
@@ -23,7 +24,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -67,18 +67,13 @@ public:
 
 private:
     using Time = std::chrono::steady_clock::time_point;
-    struct OnTheWay {
-        std::size_t bytes = 0;
-        std::uint32_t shard = 0;
-        std::uint64_t newest_at = 0;  // of its shard, when it was sent: it comes behind that, in the same stream
-    };
     static constexpr std::chrono::milliseconds kAfterFailure{250};  // an election takes seconds; each try costs a message
     Publisher(const Options& options, Surroundings around, std::unique_ptr<Spool> spool, Run run,
               retain::Retention& retention);
     void take_over_earlier();
     void run();
     void handle_answers(Time now);
-    void note_place(const Answer& answer, const OnTheWay& sent);
+    void begin_stream_anew(std::uint32_t shard);
     bool settle(Time now);
     bool end_live_run();
     void leave_live_run();
@@ -108,9 +103,7 @@ private:
     std::size_t turn_ = 0;
     std::unique_ptr<Sender> sender_;
     std::optional<fleet::FleetSettings> settings_;
-    std::map<fleet::MessageId, OnTheWay> on_the_way_;
-    std::size_t bytes_on_the_way_ = 0;
-    std::map<std::uint32_t, std::uint64_t> newest_at_;  // by shard: the last place in its stream that was acknowledged
+    OnTheWay on_the_way_;
     Time next_connect_;
     Time quiet_until_;
     Time next_entry_;

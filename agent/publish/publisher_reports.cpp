@@ -30,7 +30,7 @@ fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::S
     entry.ended_ns = run.ended_ns;
     entry.seen_ns = fleet::now_utc_ns();
     entry.published = shipment.events();
-    entry.dropped = std::max(run.dropped, shipment.missed());
+    entry.dropped = std::max(run.dropped, shipment.missed()) + shipment.lost();
     entry.pieces = run.pieces_done;
     if (live != nullptr) {
         entry.dropped = live->dropped + shipment.lost();
@@ -67,23 +67,12 @@ void Publisher::log_unlisted() {
     spdlog::warn("{}; `sla fleet setup` prints the permissions that an agent needs", unlisted_);
 }
 
-// In one stream what is sent later comes later, unless it was there already. Servers that came back without what they had
-// stored begin anew, and with the chunks that they had the names are gone: readers can do nothing with the rest.
-void Publisher::note_place(const Answer& answer, const OnTheWay& sent) {
-    std::uint64_t& newest = newest_at_[sent.shard];
-    if (answer.is_duplicate || answer.at > sent.newest_at) {
-        newest = std::max(newest, answer.at);
-        return;
-    }
-    newest = answer.at;
-    for (auto& [id, other] : on_the_way_) {
-        if (other.shard == sent.shard) other.newest_at = 0;
-    }
+void Publisher::begin_stream_anew(std::uint32_t shard) {
     for (const auto& shipment : shipments_) {
-        if (settings_ && fleet::shard_of(shipment->run().host, settings_->shards) == sent.shard) shipment->start_over();
+        if (settings_ && fleet::shard_of(shipment->run().host, settings_->shards) == shard) shipment->start_over();
     }
     spdlog::warn("the stream {} was made anew, and what it held is gone: what is still in the spool is published once more",
-                 fleet::stream_name(options_.fleet, sent.shard));
+                 fleet::stream_name(options_.fleet, shard));
 }
 
 void Publisher::update_figures() {
@@ -102,9 +91,9 @@ void Publisher::update_figures() {
     next_.produced = next_.published + next_.dropped + next_.left;
     next_.spool_bytes = spool_->bytes();
     next_.spool_limit = spool_->limit();
-    next_.unacknowledged = on_the_way_.size();
+    next_.unacknowledged = on_the_way_.count();
     next_.earlier_runs = shipments_.size() - 1;
-    std::uint64_t memory = 2 * bytes_on_the_way_;  // in the message, and in the socket's buffer
+    std::uint64_t memory = 2 * on_the_way_.bytes();  // in the message, and in the socket's buffer
     for (const auto& one : shipments_) memory += one->memory();
     memory_.store(memory, std::memory_order_relaxed);  // a figure: pairs with nothing
     std::lock_guard lock(mutex_);
@@ -137,7 +126,7 @@ bool Publisher::end_live_run() {
     Shipment& shipment = *shipments_.front();
     const Recording::State live = recording_.state();
     if (shipment.run().ended_ns == 0) shipment.run().ended_ns = fleet::now_utc_ns();
-    shipment.run().dropped = live.dropped + shipment.lost();
+    shipment.run().dropped = live.dropped;
     const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
     const bool is_over = is_reported && shipment.settle();
     if (is_over) shipment.forget();

@@ -1,0 +1,42 @@
+#include "agent/publish/on_the_way.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::publish {
+
+void OnTheWay::add(const fleet::MessageId& id, std::size_t bytes, std::uint32_t shard) {
+    sent_[id] = {bytes, shard, newest_at_[shard]};
+    bytes_ += bytes;
+}
+
+std::optional<OnTheWay::Answered> OnTheWay::take(const Answer& answer) {
+    const auto at = sent_.find(answer.id);
+    if (at == sent_.end()) return std::nullopt;
+    const Sent sent = at->second;
+    sent_.erase(at);
+    bytes_ -= sent.bytes;
+    return Answered{sent.bytes, sent.shard, answer.at != 0 && is_in_new_stream(answer, sent)};
+}
+
+bool OnTheWay::is_in_new_stream(const Answer& answer, const Sent& sent) {
+    std::uint64_t& newest = newest_at_[sent.shard];
+    if (answer.is_duplicate || answer.at > sent.newest_at) {
+        newest = std::max(newest, answer.at);
+        return false;
+    }
+    newest = answer.at;
+    for (auto& [id, other] : sent_) {
+        if (other.shard == sent.shard) other.newest_at = 0;
+    }
+    return true;
+}
+
+std::vector<fleet::MessageId> OnTheWay::give_up() {
+    std::vector<fleet::MessageId> ids;
+    for (const auto& [id, sent] : std::exchange(sent_, {})) ids.push_back(id);
+    bytes_ = 0;
+    return ids;
+}
+
+}  // namespace sla::publish
