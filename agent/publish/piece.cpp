@@ -216,6 +216,16 @@ void Piece::acknowledge(std::uint64_t sequence, fleet::Kind kind, std::uint64_t 
     missed_ += chunk->missed;
 }
 
+std::uint64_t Piece::known_events() const {
+    std::uint64_t sum = 0;
+    for (const Chunk& chunk : chunks_) sum += chunk.events;
+    return sum;
+}
+
+bool Piece::is_on_the_way() const {
+    return std::any_of(chunks_.begin(), chunks_.end(), [](const Chunk& one) { return one.state == State::kSent; });
+}
+
 void Piece::start_over() {
     for (Chunk& chunk : chunks_) {
         if (chunk.state != State::kAcknowledged) continue;

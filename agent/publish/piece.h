@@ -46,6 +46,10 @@ public:
     // What its acknowledged frames hold.
     [[nodiscard]] std::uint64_t events() const { return events_; }
     [[nodiscard]] std::uint64_t missed() const { return missed_; }
+    // What its frames hold as far as they were looked at.
+    [[nodiscard]] std::uint64_t known_events() const;
+    // Something was sent and is not answered.
+    [[nodiscard]] bool is_on_the_way() const;
     [[nodiscard]] std::uint64_t bytes() const { return chunks_.size() * sizeof(Chunk); }
 
     static constexpr std::size_t kAhead = 128;  // chunks that are looked at before they can be sent

@@ -44,6 +44,7 @@ std::string Run::json() const {
                           {"pieces_done", pieces_done},
                           {"events_done", events_done},
                           {"missed_done", missed_done},
+                          {"lost_done", lost_done},
                           {"dropped", dropped},
                           {"ended_ns", ended_ns}}
         .dump();
@@ -63,7 +64,8 @@ Result<Run> parse_run_file(const std::string& text) {
         run.pieces_done = json.at("pieces_done").get<std::uint64_t>();
         run.events_done = json.at("events_done").get<std::uint64_t>();
         run.missed_done = json.at("missed_done").get<std::uint64_t>();
-        run.dropped = json.value("dropped", std::uint64_t{0});  // older agents did not say it
+        run.lost_done = json.value("lost_done", std::uint64_t{0});  // older agents said neither this
+        run.dropped = json.value("dropped", std::uint64_t{0});      // nor that
     } catch (const nlohmann::json::exception& error) {
         return damaged(std::string("it does not say whose capture it is: ") + error.what());
     }

@@ -21,10 +21,11 @@ struct Run {
     std::uint32_t pid = 0;
     std::int64_t started_ns = 0;
     std::int64_t ended_ns = 0;  // 0: it was not asked to
-    // Of the pieces that are gone: they were published.
+    // Of the pieces that are gone.
     std::uint64_t pieces_done = 0;
     std::uint64_t events_done = 0;
     std::uint64_t missed_done = 0;  // events that gaps in them stand for, as the spool was full
+    std::uint64_t lost_done = 0;    // events in pieces that are gone and were not published: removed, or not to be read
     std::uint64_t dropped = 0;      // once it has ended: all that did not get into the spool
 
     [[nodiscard]] std::string json() const;

@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
+#include <system_error>
 
 namespace sla::publish {
 namespace {
@@ -76,7 +79,7 @@ bool Shipment::open_next() {
     } else if (is_gone) {
         give_up(number);
     } else {
-        put_aside(number, piece.error().message);
+        put_aside(number, piece.error().message, 0, 0);
     }
     return true;
 }
@@ -85,24 +88,53 @@ bool Shipment::open_next() {
 void Shipment::give_up(std::uint64_t number) {
     const std::uint64_t events = spool_.noted(run_.capture, number).events;
     spool_.remove(run_.capture, number);
-    lost_ += events;
     if (events == 0) return;
+    lose(events);
     say_(
         fmt::format("piece {} of capture {} was removed from the spool {} before it was published: {} events are missing in "
                     "the fleet, and counted as dropped",
                     number, run_.capture, spool_.folder(), events));
 }
 
-// What cannot be read is kept for people, out of the way.
-void Shipment::put_aside(std::uint64_t number, const std::string& why) {
+// A later agent counts it by the run's own word; on a full disk that comes with the next piece.
+void Shipment::lose(std::uint64_t events) {
+    run_.lost_done += events;
+    (void)spool_.write_down(run_);
+}
+
+// What cannot be read is kept for people, out of the way. Of an earlier run nobody knows how much it is in all.
+void Shipment::put_aside(std::uint64_t number, const std::string& why, std::uint64_t known_events, std::uint64_t published) {
     const std::string path = spool_.path_of(run_.capture, number);
-    const std::uint64_t bytes = size_of(path);
-    if (bytes < capture::kFileHeaderBytes + capture::kChunkHeaderBytes)
+    if (size_of(path) < capture::kFileHeaderBytes + capture::kChunkHeaderBytes)
         return spool_.remove(run_.capture, number);  // begun and nothing written
+    const std::uint64_t held = is_taken_over_ ? known_events : spool_.noted(run_.capture, number).events;
+    const std::uint64_t missing = held - std::min(held, published);
     const std::string aside = spool_.folder() + "/" + run_.capture + "-" + std::to_string(number) + ".damaged";
-    if (std::rename(path.c_str(), aside.c_str()) == 0) spool_.forget(run_.capture, number);
-    say_(fmt::format("piece {} of capture {} cannot be published: {}; it was put aside as {}", number, run_.capture, why,
-                     aside));
+    const int failed = std::rename(path.c_str(), aside.c_str()) == 0 ? 0 : errno;
+    if (failed == 0) spool_.forget(run_.capture, number);
+    lose(missing);
+    say_(fmt::format("piece {} of capture {} cannot be published: {}; it {} {}{}; {} in the fleet{}", number, run_.capture,
+                     why, failed == 0 ? "was put aside as" : "stays, as it cannot be put aside as", aside,
+                     failed == 0 ? "" : ": " + std::generic_category().message(failed),
+                     is_taken_over_ ? fmt::format("an unknown number of events, {} at the least, is missing", missing)
+                                    : fmt::format("{} events are missing", missing),
+                     missing == 0 ? "" : fmt::format(", and {} are counted as dropped", missing)));
+}
+
+// What of them is on its way may be in the stream by now.
+void Shipment::put_broken_aside() {
+    for (auto piece = open_.begin(); piece != open_.end();) {
+        const auto broken = broken_.find(piece->number());
+        if (broken == broken_.end() || piece->is_on_the_way()) {
+            ++piece;
+            continue;
+        }
+        run_.events_done += piece->events();
+        run_.missed_done += piece->missed();
+        put_aside(piece->number(), broken->second, piece->known_events(), piece->events());
+        broken_.erase(broken);
+        piece = open_.erase(piece);
+    }
 }
 
 std::optional<Piece::Outgoing> Shipment::next() {
@@ -112,15 +144,13 @@ std::optional<Piece::Outgoing> Shipment::next() {
             if (!open_next() || open_.size() == before) return std::nullopt;
             piece = std::prev(open_.end());
         }
+        if (broken_.contains(piece->number())) continue;
         Result<std::optional<Piece::Outgoing>> message = piece->next();
-        if (message && *message) return std::move(**message);
-        if (message) continue;
-        const std::uint64_t number = piece->number();
-        run_.events_done += piece->events();
-        run_.missed_done += piece->missed();
-        open_.erase(piece);
-        put_aside(number, message.error().message);
-        return std::nullopt;
+        if (!message) {
+            broken_[piece->number()] = message.error().message;
+        } else if (*message) {
+            return std::move(**message);
+        }
     }
 }
 
@@ -144,6 +174,7 @@ void Shipment::start_over() {
 }
 
 bool Shipment::settle() {
+    put_broken_aside();
     while (!open_.empty() && open_.front().is_done()) {
         const Piece& piece = open_.front();
         Run done = run_;

@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -29,7 +30,7 @@ public:
     void give_back(const fleet::MessageId& id);
     // The stream was made anew: pieces that are still here are sent from their beginning.
     void start_over();
-    // Removes pieces that are done; true when nothing but the run's own word is left of it.
+    // Removes pieces that are done, and puts aside those that cannot be read; true when nothing but the run's own word is left of it.
     bool settle();
     // Then, when the registry knows the sum: removes that too. Without it the next agent reports to the registry again.
     void forget();
@@ -39,8 +40,8 @@ public:
     // In the stream.
     [[nodiscard]] std::uint64_t events() const;
     [[nodiscard]] std::uint64_t missed() const;
-    // In pieces whose files somebody removed before they were opened.
-    [[nodiscard]] std::uint64_t lost() const { return lost_; }
+    // In pieces whose files somebody removed before they were opened, or that cannot be read; of an earlier run as far as is known.
+    [[nodiscard]] std::uint64_t lost() const { return run_.lost_done; }
     [[nodiscard]] std::uint64_t memory() const;
 
 private:
@@ -48,21 +49,23 @@ private:
 
     bool open_next();
     Result<Piece> open(std::uint64_t number) const;
-    void put_aside(std::uint64_t number, const std::string& why);
+    void put_aside(std::uint64_t number, const std::string& why, std::uint64_t known_events, std::uint64_t published);
+    void put_broken_aside();
     void give_up(std::uint64_t number);
+    void lose(std::uint64_t events);
     Piece* find(std::uint64_t number);
 
     Spool& spool_;
     Run run_;
     double nominal_hz_;
     std::function<void(const std::string&)> say_;
-    std::list<Piece> open_;              // rising
-    std::deque<std::uint64_t> numbers_;  // of an earlier run: not opened yet
+    std::list<Piece> open_;                        // rising
+    std::map<std::uint64_t, std::string> broken_;  // of open_: why they cannot be read further
+    std::deque<std::uint64_t> numbers_;            // of an earlier run: not opened yet
     bool is_taken_over_ = false;
     std::uint64_t opened_ = 0;  // the newest number that was
     std::uint64_t newest_ = 0;  // that exists
     bool has_ended_ = false;
-    std::uint64_t lost_ = 0;
 };
 
 }  // namespace sla::publish

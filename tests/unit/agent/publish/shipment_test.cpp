@@ -174,7 +174,44 @@ TEST_F(Shipping, APieceThatCannotBeReadIsPutAsideAndSaid) {
     EXPECT_EQ(sent, 5u);
     EXPECT_TRUE(shipment.settle());
     ASSERT_EQ(said_.size(), 1u);
+    EXPECT_NE(said_.front().find("an unknown number of events, 0 at the least, is missing"), std::string::npos)
+        << said_.front();
     EXPECT_TRUE(std::filesystem::exists(folder() + "/c-1.damaged"));
+}
+
+TEST_F(Shipping, WhatIsMissingOfAPieceThatCannotBeReadFurtherIsCountedOnceAllOfItIsAnswered) {
+    write(1, false);
+    Shipment shipment = make();
+    shipment.set_written(1, true);
+    const auto first = shipment.next();
+    ASSERT_TRUE(first);
+    std::filesystem::resize_file(spool_->path_of("c", 1), capture::kFileHeaderBytes + first->body.size());
+    EXPECT_FALSE(shipment.next());
+    EXPECT_FALSE(shipment.settle());
+    EXPECT_TRUE(said_.empty()) << "the first half may be in the stream";
+    shipment.acknowledge(first->headers.id, 1);
+    EXPECT_TRUE(shipment.settle());
+    EXPECT_EQ(shipment.events(), kRows);
+    EXPECT_EQ(shipment.lost(), kRows);
+    EXPECT_EQ(run().lost_done, kRows) << "for a later agent";
+    ASSERT_EQ(said_.size(), 1u);
+    EXPECT_NE(said_.front().find("c-1.damaged; 100 events are missing in the fleet, and 100 are counted as dropped"),
+              std::string::npos)
+        << said_.front();
+    EXPECT_EQ(spool_->bytes(), 0u);
+}
+
+TEST_F(Shipping, APieceThatCannotBePutAsideIsSaidToStay) {
+    write(1, false);
+    std::ofstream(spool_->path_of("c", 1), std::ios::trunc) << std::string(1000, 'x');
+    std::filesystem::create_directories(folder() + "/c-1.damaged");
+    Shipment shipment = make();
+    shipment.take_over();
+    EXPECT_FALSE(shipment.next());
+    ASSERT_EQ(said_.size(), 1u);
+    EXPECT_NE(said_.front().find("it stays, as it cannot be put aside as"), std::string::npos) << said_.front();
+    EXPECT_TRUE(spool_->has("c", 1));
+    EXPECT_GT(spool_->bytes(), 0u);
 }
 
 TEST_F(Shipping, APieceStaysUntilItIsWrittenDownThatItIsPublished) {
