@@ -15,9 +15,8 @@ class Stopped : public TwoHosts {
 protected:
     static constexpr std::chrono::seconds kPatience{2};  // a window has five times as much
 
-    void open() {
-        source_ = workspace::make_fleet_source("fleet:" + cluster_->address() + "/t",
-                                               {.silence = kPatience, .reopening = kPatience});
+    void open(const workspace::FleetPatience& patience = {.silence = kPatience, .reopening = kPatience}) {
+        source_ = workspace::make_fleet_source("fleet:" + cluster_->address() + "/t", patience);
         ASSERT_TRUE(support::eventually([&] { return poll() == SourceState::kLive; }, kTimeout))
             << source_->status().message;
     }
@@ -43,6 +42,11 @@ protected:
                std::all_of(runs->begin(), runs->end(), [](const fleet::RunEntry& run) { return run.published > 0; });
     }
 
+    bool says(const std::string& words) {
+        poll();
+        return source_->status().message.find(words) != std::string::npos;
+    }
+
     std::unique_ptr<DataSource> source_;
 };
 
@@ -56,11 +60,7 @@ TEST_F(Stopped, AHostThatIsSilentHoldsNobodyUpAndItsRowsAreThereWhenItComesBack)
     ASSERT_TRUE(support::eventually([&] { return have_rows(2); }, kTimeout));
     ASSERT_NO_FATAL_FAILURE(open());
     other_.process().signal(SIGSTOP);
-    const auto says_silence = [&] {
-        poll();
-        return source_->status().message.find("h2") != std::string::npos;
-    };
-    ASSERT_TRUE(support::eventually(says_silence, kTimeout)) << source_->status().message;
+    ASSERT_TRUE(support::eventually([&] { return says("h2"); }, kTimeout)) << source_->status().message;
     const std::uint64_t watermark = source_->session().watermark();
     const std::uint64_t of_first = events_of("h1");
     const auto goes_on = [&] {
@@ -111,6 +111,45 @@ TEST_F(Stopped, AThirdHostIsSeenInTheWindowByItself) {
     EXPECT_EQ(events_of("h3"), 1u);
     EXPECT_GE(events_of("h1"), 1000u) << "the others are there too";
     for (support::AgentUnderTest* agent : {&agent_, &other_, &third}) EXPECT_EQ(agent->stop(), 0);
+}
+
+// The reason stands as long as it is true: a host that is new is not seen until then.
+TEST_F(Stopped, AFleetThatCannotBeOpenedAnewSaysWhyUntilItCan) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    run_burst("1", "1000");
+    ASSERT_TRUE(support::eventually([&] { return have_rows(1); }, kTimeout));
+    ASSERT_NO_FATAL_FAILURE(open());
+    ASSERT_TRUE(other_.start(of_other({}))) << other_.process().errors();
+    Process mark({SLA_BINARIES "/sla", "mark", "late.comer", "42"}, other_.environment());
+    ASSERT_EQ(mark.wait(kTimeout).code, 0) << mark.errors();
+    ASSERT_TRUE(support::eventually([&] { return have_rows(2); }, kTimeout));
+    std::this_thread::sleep_for(std::chrono::seconds(5));  // the registry is looked at every two
+    cluster_->kill(0);
+    const auto says_why = [&] { return says("could not be opened anew: "); };
+    ASSERT_TRUE(support::eventually(says_why, kTimeout)) << source_->status().message;
+    for (int frame = 0; frame < 3; ++frame) EXPECT_TRUE(says_why()) << source_->status().message;
+    ASSERT_TRUE(cluster_->start()) << cluster_->problem();
+    const auto is_seen = [&] {
+        poll();
+        return source_->session().lane_named("late.comer") != nullptr && !says_why();
+    };
+    EXPECT_TRUE(support::eventually(is_seen, kTimeout)) << source_->status().message;
+    EXPECT_EQ(agent_.stop(), 0);
+    EXPECT_EQ(other_.stop(), 0);
+}
+
+TEST_F(Stopped, AWindowThatTakesInNoMoreOfAFleetDoesNotCallItLive) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    run_burst("1", "1000");
+    ASSERT_TRUE(support::eventually([&] { return have_rows(1); }, kTimeout));
+    ASSERT_NO_FATAL_FAILURE(
+        open({.silence = kTimeout, .reopening = std::chrono::hours(1), .followed_bytes = std::uint64_t{1} << 10}));
+    run_burst("2", "5000");
+    ASSERT_TRUE(support::eventually([&] { return poll() == SourceState::kFull; }, kTimeout)) << source_->status().message;
+    EXPECT_TRUE(says("What comes now is not shown until all is opened anew")) << source_->status().message;
+    EXPECT_EQ(agent_.stop(), 0);
 }
 
 // Those that go on do without it, after an election where it led, and it finds back.

@@ -3,8 +3,11 @@
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/ingest/follow/fleet_follower.h"
 #include "viewer/ingest/follow/open_followed.h"
+#include "viewer/timeline/readable.h"
 #include "viewer/workspace/jobs/job_runner.h"
 #include "viewer/workspace/source/closing.h"
+
+#include <fmt/format.h>
 
 #include <optional>
 #include <utility>
@@ -17,15 +20,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kQueueBytes = std::size_t{16} << 20;
-// Of what came since it was opened, before that is in the cluster's summaries too.
-constexpr std::uint64_t kMaxFollowed = std::uint64_t{96} << 20;
 // One that was opened anew is shown then also where its ticks say nothing of how far it is: another host may be its axis.
 constexpr std::chrono::seconds kCatchingUp{10};
 
 class FleetSource final : public DataSource {
 public:
-    FleetSource(const std::string& address, std::chrono::seconds silence, ReopeningPace pace)
-        : address_(address), name_(shown(address)), silence_(silence), applier_(session_), pace_(std::move(pace)) {
+    FleetSource(const std::string& address, const FleetPatience& patience, ReopeningPace pace)
+        : address_(address),
+          name_(fleet::shown_address(address)),
+          patience_(patience),
+          applier_(session_),
+          pace_(std::move(pace)) {
         open();
     }
     ~FleetSource() override {
@@ -41,13 +46,13 @@ public:
     store::Session& session() override { return session_; }
 
     [[nodiscard]] SourceStatus status() const override {
-        SourceStatus status{state_, name_, message_, 0, 0};
+        SourceStatus status{is_full() ? SourceState::kFull : state_, name_, words(), 0, 0};
         if (state_ == SourceState::kLoading && source_) status.progress = source_->progress();
         if (state_ == SourceState::kLoaded) status.progress = 1;
         if (follower_ == nullptr) return status;
         status.bytes = follower_->bytes();
         status.memory_bytes = followed_bytes_;
-        status.memory_limit = kMaxFollowed;
+        status.memory_limit = patience_.followed_bytes;
         return status;
     }
 
@@ -71,6 +76,7 @@ public:
         if (state_ == SourceState::kLost) {
             open();
         } else if ((state_ == SourceState::kStopped || state_ == SourceState::kEnded) && next_ == nullptr) {
+            opening_problem_.clear();
             state_ = SourceState::kConnecting;
             open_anew();
         }
@@ -79,6 +85,7 @@ public:
         if (!is_running_ || !is_loaded_) return;
         state_ = SourceState::kStopped;
         message_.clear();
+        opening_problem_.clear();
         next_.reset();
         close_beside(std::move(follower_));
     }
@@ -86,7 +93,7 @@ public:
     [[nodiscard]] std::unique_ptr<DataSource> take_longer() override {
         if (next_ == nullptr) return nullptr;
         if (next_->state_ == SourceState::kLost) {
-            message_ = next_->message_;
+            opening_problem_ = next_->message_;
             next_.reset();
             if (follower_ == nullptr) state_ = SourceState::kStopped;  // as it was
             return nullptr;
@@ -102,11 +109,6 @@ public:
 private:
     using Opened = std::optional<Result<ingest::FollowedFleet>>;
 
-    // Without user and password.
-    static std::string shown(const std::string& address) {
-        const Result<fleet::FleetAddress> parsed = fleet::parse_fleet_address(address);
-        return parsed ? parsed->text() : address;
-    }
     void open() {
         state_ = SourceState::kLoading;
         message_.clear();
@@ -128,7 +130,7 @@ private:
         ingest::FollowedFleet fleet = std::move(**opened).value();
         source_.emplace(std::move(fleet.source));
         follow_ = std::move(fleet.follow);
-        follow_.silence = silence_;
+        follow_.silence = patience_.silence;
         is_running_ = fleet.is_running;
     }
     void follow() {
@@ -141,7 +143,7 @@ private:
     }
     void take_followed(std::chrono::milliseconds budget) {
         const auto until = Clock::now() + budget;
-        while (followed_bytes_ < kMaxFollowed) {
+        while (followed_bytes_ < patience_.followed_bytes) {
             std::shared_ptr<const ingest::FrameItem> item = follower_->next();
             if (item == nullptr) break;
             applier_.apply(*item);
@@ -151,15 +153,31 @@ private:
         const ingest::FollowReport report = follower_->report();
         message_ = report.message;
         state_ = session_.ended() ? SourceState::kEnded : SourceState::kLive;
-        const ReopeningPace::Need need{.rows_are_many = followed_bytes_ >= kMaxFollowed / 2,
+        const ReopeningPace::Need need{.rows_are_many = followed_bytes_ >= patience_.followed_bytes / 2,
                                        .more_is_there = report.wants_reopening};
+        if (state_ == SourceState::kLive && !need.rows_are_many && !need.more_is_there) opening_problem_.clear();
         if (next_ == nullptr && pace_.is_due(Clock::now(), need)) open_anew();
     }
-    void open_anew() { next_ = std::make_unique<FleetSource>(address_, silence_, pace_); }
+    void open_anew() { next_ = std::make_unique<FleetSource>(address_, patience_, pace_); }
+    // Until it is opened anew.
+    [[nodiscard]] bool is_full() const {
+        return state_ == SourceState::kLive && followed_bytes_ >= patience_.followed_bytes;
+    }
+    [[nodiscard]] std::string words() const {
+        if (follower_ == nullptr) return message_.empty() ? opening_problem_ : message_;
+        std::string words = message_;
+        const auto add = [&](const std::string& more) { words += (words.empty() ? "" : ". ") + more; };
+        if (is_full())
+            add(fmt::format("What comes now is not shown until all is opened anew: the {} for rows that came since are full",
+                            timeline::readable_bytes(static_cast<double>(patience_.followed_bytes))));
+        if (!opening_problem_.empty())
+            add("What more there is cannot be shown, as it could not be opened anew: " + opening_problem_);
+        return words;
+    }
 
     std::string address_;
     std::string name_;
-    std::chrono::seconds silence_;
+    FleetPatience patience_;
     store::Session session_;
     ingest::FrameApplier applier_;
     std::optional<ingest::FileSource> source_;
@@ -168,6 +186,7 @@ private:
     std::uint64_t followed_bytes_ = 0;
     SourceState state_ = SourceState::kLoading;
     std::string message_;
+    std::string opening_problem_;  // why opening anew failed, while it is still wanted
     bool is_loaded_ = false;
     bool is_running_ = false;
     Clock::time_point loaded_at_;
@@ -180,7 +199,7 @@ private:
 }  // namespace
 
 std::unique_ptr<DataSource> make_fleet_source(const std::string& address, const FleetPatience& patience) {
-    return std::make_unique<FleetSource>(address, patience.silence, ReopeningPace(patience.reopening));
+    return std::make_unique<FleetSource>(address, patience, ReopeningPace(patience.reopening));
 }
 
 }  // namespace sla::workspace

@@ -12,6 +12,7 @@
 #include "viewer/workspace/source/reopening_pace.h"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -20,6 +21,8 @@ namespace sla::workspace {
 struct FleetPatience {
     std::chrono::seconds silence = ingest::FollowOptions::kSilence;  // of a host that holds others up no longer
     std::chrono::seconds reopening = ReopeningPace::kMin;
+    // Of rows that came since it was opened: from half of it on it is opened anew, at the end of it nothing more is taken in.
+    std::uint64_t followed_bytes = std::uint64_t{96} << 20;
 };
 std::unique_ptr<DataSource> make_fleet_source(const std::string& address, const FleetPatience& patience = {});
 
