@@ -34,6 +34,20 @@ Result<store::RowRef> place_of_row(std::string_view digits, const store::Session
     return *place;
 }
 
+// That tick, when something can be there; `text`: as it was typed.
+Result<std::uint64_t> place_here(std::uint64_t tick, std::string_view text, const store::Session& session,
+                                 std::int64_t zero_ps) {
+    const std::uint64_t first = std::min(session.origin().start_tick, session.first_tick());
+    const std::uint64_t last = std::max(session.last_tick(), session.watermark());
+    if (tick >= first && tick <= last) return tick;
+    const auto at = [&](std::uint64_t end) {
+        const std::string time = timeline::readable_time(session.clock().to_ps(end) - zero_ps, 1'000);
+        return text.front() == '@' ? time + " (@" + std::to_string(end) + ")" : time;
+    };
+    return not_found("there is nothing at " + std::string(text) + "; what is here goes from " + at(first) + " to " +
+                     at(last));
+}
+
 // When a row was meant, it is what one looks at.
 void select_row(Context& context, std::string_view text) {
     if (!text.starts_with('#')) return;
@@ -45,20 +59,17 @@ void select_row(Context& context, std::string_view text) {
 Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session, std::int64_t zero_ps) {
     text = trimmed(text, " ");
     if (text.empty()) return invalid_input("type a time (1.5ms), a tick (@123456) or a row (#1024)");
-    if (text.front() == '@') return parse_number(text.substr(1), "tick");
+    if (text.front() == '@') {
+        const Result<std::uint64_t> tick = parse_number(text.substr(1), "tick");
+        return tick ? place_here(*tick, text, session, zero_ps) : tick.error();
+    }
     if (text.front() == '#') {
         const Result<store::RowRef> row = place_of_row(text.substr(1), session);
         return row ? Result<std::uint64_t>(row->tick) : row.error();
     }
     const Result<std::int64_t> ps = time::parse_duration(text);
     if (!ps) return ps.error();
-    const std::uint64_t tick = session.clock().to_tick(*ps + zero_ps);
-    const std::uint64_t first = std::min(session.origin().start_tick, session.first_tick());
-    const std::uint64_t last = std::max(session.last_tick(), session.watermark());
-    if (tick >= first && tick <= last) return tick;
-    const auto at = [&](std::uint64_t end) { return timeline::readable_time(session.clock().to_ps(end) - zero_ps, 1'000); };
-    return not_found("there is nothing at " + std::string(text) + "; what is here goes from " + at(first) + " to " +
-                     at(last));
+    return place_here(session.clock().to_tick(*ps + zero_ps), text, session, zero_ps);
 }
 
 Result<void> go_to_place(Context& context, const std::string& text) {
