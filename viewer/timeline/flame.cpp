@@ -1,6 +1,7 @@
 #include "viewer/timeline/flame.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -11,50 +12,64 @@ namespace {
 
 constexpr std::size_t kMaxFlameRows = 32;
 
-FlameBar bar_of(const store::Lane& lane, const SpanBar& bar) {
-    return {bar.x0, bar.x1, 0, 1, &lane, bar.begin_index, bar.begin_tick, bar.end_tick, bar.state};
+FlameBar bar_of(const FlameLane& of, const SpanBar& bar) {
+    return {bar.x0, bar.x1, 0, 1, of.lane, bar.begin_index, bar.begin_tick, bar.end_tick, of.offset_ticks, bar.state};
 }
 
-FlameBar bar_of(const store::Lane& lane, const SpanSliver& sliver) {
-    return {sliver.x,          sliver.x + 1,    0,
-            sliver.count,      &lane,           sliver.begin_index,
-            sliver.begin_tick, sliver.end_tick, store::SpanState::kClosed};
+FlameBar bar_of(const FlameLane& of, const SpanSliver& sliver) {
+    return {sliver.x,
+            sliver.x + 1,
+            0,
+            sliver.count,
+            of.lane,
+            sliver.begin_index,
+            sliver.begin_tick,
+            sliver.end_tick,
+            of.offset_ticks,
+            store::SpanState::kClosed};
+}
+
+// As drawn, which may be before the first tick.
+std::int64_t begin_of(const FlameBar& bar) {
+    return static_cast<std::int64_t>(bar.begin_tick) + bar.offset_ticks;
+}
+std::int64_t end_of(const FlameBar& bar) {
+    constexpr std::int64_t kOpen = std::numeric_limits<std::int64_t>::max();
+    return bar.end_tick == store::kNever ? kOpen : static_cast<std::int64_t>(bar.end_tick) + bar.offset_ticks;
 }
 
 bool begins_before(const FlameBar& a, const FlameBar& b) {
-    if (a.begin_tick != b.begin_tick) return a.begin_tick < b.begin_tick;
-    return a.end_tick > b.end_tick;
+    if (begin_of(a) != begin_of(b)) return begin_of(a) < begin_of(b);
+    return end_of(a) > end_of(b);
 }
 
 // Below all that are open where it begins. What begins within a span of its own thread and ends after it stands below it too:
 // they overlap, and neither hides the other.
 void nest(FlameTrack& track) {
     std::sort(track.bars.begin(), track.bars.end(), begins_before);
-    std::vector<std::uint64_t> open;  // ends, the outermost first
+    std::vector<std::int64_t> open;  // ends, the outermost first
     for (FlameBar& bar : track.bars) {
-        while (!open.empty() && open.back() <= bar.begin_tick) open.pop_back();
+        while (!open.empty() && open.back() <= begin_of(bar)) open.pop_back();
         const std::size_t row = std::min(open.size(), kMaxFlameRows - 1);
         bar.row = static_cast<std::uint16_t>(row);
         track.rows = std::max<std::uint16_t>(track.rows, static_cast<std::uint16_t>(row + 1));
-        open.push_back(bar.end_tick);
+        open.push_back(end_of(bar));
     }
 }
 
 }  // namespace
 
-Flame make_flame(std::span<const store::Lane* const> lanes, const Viewport& view,
-                 const std::function<std::uint64_t(const store::Lane&)>& known_until) {
+Flame make_flame(std::span<const FlameLane> lanes, const Viewport& view) {
     Flame flame;
     std::map<std::pair<SourceId, std::uint32_t>, FlameTrack> tracks;
     LanePicture picture;
-    for (const store::Lane* lane : lanes) {
-        if (lane->spans().empty()) continue;
-        const SourceId source = lane->channel().source;
-        picture_lane(*lane, view, known_until(*lane), picture);
+    for (const FlameLane& of : lanes) {
+        const SourceId source = of.lane->channel().source;
+        picture_lane(*of.lane, view.shifted(-of.offset_ticks), of.known_until, picture);
         flame.rough |= picture.rough;
-        for (const SpanBar& bar : picture.bars) tracks[{source, bar.thread}].bars.push_back(bar_of(*lane, bar));
+        for (const SpanBar& bar : picture.bars) tracks[{source, bar.thread}].bars.push_back(bar_of(of, bar));
         for (const SpanSliver& sliver : picture.slivers) {
-            if (sliver.end_tick > 0) tracks[{source, sliver.thread}].bars.push_back(bar_of(*lane, sliver));
+            if (sliver.end_tick > 0) tracks[{source, sliver.thread}].bars.push_back(bar_of(of, sliver));
         }
     }
     for (auto& [key, track] : tracks) {

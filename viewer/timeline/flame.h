@@ -11,7 +11,6 @@
 #include "viewer/timeline/pictures/lane_picture.h"
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,7 +24,8 @@ struct FlameBar {
     const store::Lane* lane = nullptr;
     std::uint64_t begin_index = 0;  // of the lane's event
     std::uint64_t begin_tick = 0;
-    std::uint64_t end_tick = 0;  // kNever while open
+    std::uint64_t end_tick = 0;     // kNever while open
+    std::int64_t offset_ticks = 0;  // it is drawn so much later, as its lane is
     store::SpanState state = store::SpanState::kClosed;
 };
 
@@ -33,7 +33,7 @@ struct FlameTrack {
     SourceId source;
     std::uint32_t thread = 0;
     std::uint16_t rows = 0;
-    std::vector<FlameBar> bars;  // in order of begin; the outer one of two that begin together first
+    std::vector<FlameBar> bars;  // in the order in which they begin as drawn; the outer one of two that begin together first
 };
 
 struct Flame {
@@ -41,8 +41,13 @@ struct Flame {
     bool rough = false;              // rows that stay in a file were not looked at: narrow spans may stand nowhere
 };
 
-// `known_until` says of a lane where open spans end: at the newest tick known, or where its program did.
-Flame make_flame(std::span<const store::Lane* const> lanes, const Viewport& view,
-                 const std::function<std::uint64_t(const store::Lane&)>& known_until);
+struct FlameLane {
+    const store::Lane* lane = nullptr;
+    std::uint64_t known_until = 0;  // where open spans end: at the newest tick known, or where its program did
+    std::int64_t offset_ticks = 0;  // it is drawn so much later
+};
+
+// Of lanes without spans nothing is drawn.
+Flame make_flame(std::span<const FlameLane> lanes, const Viewport& view);
 
 }  // namespace sla::timeline

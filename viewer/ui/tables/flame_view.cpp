@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace sla::ui {
 
@@ -58,8 +59,11 @@ void FlameView::refresh(Context& context) {
     const std::uint64_t events = context.session.events();
     const bool is_fresh = !flame_.rough && (events == seen_events_ || now - refreshed_at_ < kRest);
     if (is_same_view && is_fresh) return;
-    flame_ =
-        timeline::make_flame(context.tree.lanes(), port, [&](const store::Lane& lane) { return context.known_until(lane); });
+    std::vector<timeline::FlameLane> lanes;
+    for (const store::Lane* lane : context.tree.lanes()) {
+        if (!lane->spans().empty()) lanes.push_back({lane, context.known_until(*lane), context.offset_of(*lane)});
+    }
+    flame_ = timeline::make_flame(lanes, port);
     seen_range_ = port.visible();
     seen_width_ = port.width();
     seen_lanes_ = context.tree.revision();

@@ -6,6 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace sla::timeline {
 namespace {
@@ -18,8 +22,10 @@ protected:
         Viewport view;
         view.set_width(width);
         view.show({first, last});
-        return make_flame({session_.lanes().data(), session_.lanes().size()}, view,
-                          [this](const store::Lane& /*lane*/) { return session_.last_tick(); });
+        std::vector<FlameLane> lanes;
+        for (const store::Lane* lane : session_.lanes())
+            lanes.push_back({lane, session_.last_tick(), offsets_[lane->channel().name]});
+        return make_flame(lanes, view);
     }
     static const FlameBar& bar(const FlameTrack& track, const std::string& channel, std::size_t number = 0) {
         for (const FlameBar& one : track.bars) {
@@ -31,6 +37,7 @@ protected:
 
     support::CaptureBuilder capture_;
     store::Session session_;
+    std::map<std::string, std::int64_t> offsets_;  // by channel
     std::uint32_t main_;
     std::uint32_t other_;
 };
@@ -88,6 +95,24 @@ TEST_F(Flames, SpansTooNarrowForABarAreCountedBelowTheOneAroundThem) {
     }
     EXPECT_EQ(counted, 7'900u);
     EXPECT_EQ(flame.tracks[0].rows, 2u);
+}
+
+// As in the lanes above.
+TEST_F(Flames, SpansOfALaneThatIsDrawnLaterStandWhereTheyAreDrawn) {
+    const auto a = capture_.channel("a");
+    const auto b = capture_.channel("b");
+    capture_.span(a, 2'000, 4'000, main_);
+    capture_.span(b, 1'500, 2'000, main_);
+    offsets_["b"] = 1'000;
+    const Flame flame = made(1'000, 11'000);
+    ASSERT_EQ(flame.tracks.size(), 1u);
+    const FlameBar& later = bar(flame.tracks[0], "b");
+    EXPECT_FLOAT_EQ(later.x0, 150.0F);
+    EXPECT_FLOAT_EQ(later.x1, 200.0F);
+    EXPECT_EQ(later.row, 1u) << "below the one that is drawn around it";
+    EXPECT_EQ(later.begin_tick, 1'500u) << "it happened when it did";
+    EXPECT_FLOAT_EQ(bar(flame.tracks[0], "a").x0, 100.0F);
+    EXPECT_EQ(bar(flame.tracks[0], "a").row, 0u);
 }
 
 }  // namespace
