@@ -22,6 +22,12 @@ double events_before(const store::Lane& lane, std::uint64_t tick) {
     return before_row(page.first) + share * static_cast<double>(page.rows - page.gaps);
 }
 
+double events_between(const store::Lane& lane, std::uint64_t from, std::uint64_t until, bool is_rough) {
+    if (until <= from) return 0;
+    if (is_rough) return events_before(lane, until) - events_before(lane, from);
+    return static_cast<double>(lane.summarize(from, until).events);
+}
+
 }  // namespace
 
 void rate_strip(const store::Lane& lane, const Viewport& view, std::uint64_t now, double ticks_per_second, double step,
@@ -34,12 +40,8 @@ void rate_strip(const store::Lane& lane, const Viewport& view, std::uint64_t now
     std::uint64_t from = view.first_tick_from(0.0);
     for (double x = 0; x < view.width() && from <= now; x += out.step) {
         const std::uint64_t until = view.first_tick_from(x + out.step);
-        double events = 0;
-        if (until > from && out.rough) {
-            events = events_before(lane, until) - events_before(lane, from);
-        } else if (until > from) {
-            events = static_cast<double>(lane.summarize(from, until).events);
-        }
+        const std::uint64_t to_come = until > now + 1 ? std::min(until - (now + 1), from) : 0;
+        const double events = events_between(lane, from - to_come, until - to_come, out.rough);
         const double seconds = std::max(static_cast<double>(until - from), 1.0) / ticks_per_second;
         out.rates.push_back(events / seconds);
         out.most = std::max(out.most, out.rates.back());

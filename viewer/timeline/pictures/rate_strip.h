@@ -10,8 +10,10 @@
 namespace sla::timeline {
 
 struct RateStrip {
-    double step = 1;            // pixels between values
-    std::vector<double> rates;  // events a second in each step from the left edge on; gap rows do not count
+    double step = 1;  // pixels between values
+    // Events a second in each step from the left edge on; gap rows do not count. Of the step in which `now` lies, the rate over as
+    // long a time that ends there.
+    std::vector<double> rates;
     double most = 0;
     bool rough = false;  // of rows that stay in a file and are not here: shared out evenly within each page
 };

@@ -51,5 +51,23 @@ TEST(RateStrip, EndsAtNowAndKnowsItsMost) {
     EXPECT_NEAR(strip.most, 10 / 100e-9, 1);
 }
 
+// A steady channel is no less steady in its newest step, of which a part is still to come.
+TEST(RateStrip, TheNewestBarIsNoLowerThanTheOthersOfASteadyChannel) {
+    support::CaptureBuilder capture;
+    const auto channel = capture.channel("t");
+    for (std::uint64_t i = 0; i < 1000; ++i) capture.tick(channel, 1000 + i * 10);
+    store::Session session;
+    capture.fill(session);
+    Viewport view;
+    view.set_width(100);
+    view.show({1000, 11'000});
+    for (const std::uint64_t now : {std::uint64_t{5'010}, std::uint64_t{5'050}, std::uint64_t{5'099}}) {
+        RateStrip strip;
+        rate_strip(*session.lane_named("t"), view, now, 1e9, 1, strip);
+        ASSERT_EQ(strip.rates.size(), 41u) << now;
+        EXPECT_NEAR(strip.rates.back(), 1e8, 1e7) << now;
+    }
+}
+
 }  // namespace
 }  // namespace sla::timeline
