@@ -45,10 +45,11 @@ public:
 private:
     void make_own(wire::Hello& hello);
     Result<void> send_names(capture::CaptureWriter& writer);
-    Result<void> send_states(RowSender& sender);
+    Result<void> send_states(RowSender& sender, const std::function<bool(double)>& progress);
     Result<void> send_chunk(capture::CaptureWriter& writer, RowSender& sender, std::uint32_t number);
     Result<void> send_end(capture::CaptureWriter& writer);
     [[nodiscard]] Error nothing_there() const;
+    [[nodiscard]] Error stopped() const { return unavailable("stopped; '" + plan_.to_file + "' was not made"); }
     [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
     [[nodiscard]] bool goes_on(SourceId source) const;
     [[nodiscard]] std::uint64_t newest() const;
@@ -125,13 +126,13 @@ bool Cutter::goes_on(SourceId source) const {
     });
 }
 
-Result<void> Cutter::send_states(RowSender& sender) {
+Result<void> Cutter::send_states(RowSender& sender, const std::function<bool(double)>& progress) {
     if (part_.from == 0) return {};
-    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
-        if (!wants(lane.channel)) continue;
-        const wire::EventBatch states = state_before(part_.from, index_, lane, chunks_);
+    const auto go_on = [&] { return !progress || progress(0); };
+    const auto all = states_before(part_.from, index_, wanted_, chunks_, go_on);
+    if (!all) return stopped();
+    for (const wire::EventBatch& states : *all) {
         report_.states += states.size();
-        if (states.empty()) continue;
         if (Result<void> sent = sender.send_states(states); !sent) return sent;
     }
     return {};
@@ -193,13 +194,13 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     const PartRows rows(index_, wanted_, part_.from, part_.until);
     rows.begin(sender);
     if (Result<void> sent = send_names(*writer); !sent) return sent.error();
-    if (Result<void> sent = send_states(sender); !sent) return sent.error();
+    if (Result<void> sent = send_states(sender, progress); !sent) return sent.error();
     const std::set<std::uint32_t> numbers = rows.chunks();
     std::size_t done = 0;
     for (const std::uint32_t number : numbers) {
         if (Result<void> sent = send_chunk(*writer, sender, number); !sent) return sent.error();
         if (progress && !progress(static_cast<double>(++done) / static_cast<double>(numbers.size()))) {
-            return unavailable("stopped; '" + plan_.to_file + "' was not made");
+            return stopped();
         }
     }
     if (Result<void> sent = rows.end(sender); !sent) return sent.error();

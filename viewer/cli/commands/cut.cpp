@@ -51,7 +51,10 @@ void add_cut(common::Command& app) {
         "Times stay what they were. What holds where the part begins is kept by the rows that say so, with their own, "
         "earlier "
         "times:\n"
-        "the begins of open spans, the newest level, value or text of each channel, losses that last into it.\n"
+        "the begins of open spans, the newest level, value or text of each channel, losses that last into it. They are "
+        "shown, "
+        "and\n"
+        "counted nowhere; but a span that was open there has its begin in the part, and counts as it is.\n"
         "Names, clocks, notices and shots are kept; the agent's ledger is not. Only the chunks of that part are read. "
         "Exit code 1: nothing is there.\n"
         "`sla merge` makes the recording of its parts again.");

@@ -91,6 +91,34 @@ TEST_F(Parts, KeepALossThatLastsIntoThem) {
     EXPECT_EQ(lane.spans()[0].state, store::SpanState::kOpen);
 }
 
+// It lasts until its thread is heard of again.
+TEST_F(Parts, KeepALossThatDoesNotSayUntilWhenAndIsNotOver) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    const auto second = capture.thread("second", 2);
+    const auto third = capture.thread("third", 3);
+    capture.tick(rx, 1'000);
+    capture.gap(rx, 1'500, 7, wire::LossCause::kTorn, 0, third);
+    capture.gap(rx, 2'000, 0);
+    capture.gap(rx, 2'100, 8, wire::LossCause::kTorn, 0, 0);
+    for (const std::uint64_t tick : {3'000, 4'000, 5'000, 6'000, 9'000}) capture.tick(rx, tick, 0, second);
+    capture.tick(rx, 4'200, 0, third);
+    for (const std::uint64_t tick : {20'000, 25'000}) capture.tick(rx, tick);
+    write("all.sla", capture.frames(20), [](const wire::Frame&) { return true; });
+    cut_ticks("all.sla", "part.sla", 4'500, 30'000);
+    store::Session session;
+    load("part.sla", session);
+    const store::Lane& lane = *session.lane_named("rx");
+    ASSERT_EQ(lane.gaps().size(), 1u) << "of the others a thread was heard of";
+    EXPECT_EQ(lane.gaps()[0].tick, 2'000u);
+    EXPECT_FALSE(lane.gaps()[0].has_end());
+    EXPECT_EQ(lane.thread(lane.gaps()[0].index), 1u);
+    cut_ticks("all.sla", "over.sla", 20'001, 30'000);
+    store::Session over;
+    load("over.sla", over);
+    EXPECT_TRUE(over.lane_named("rx")->gaps().empty());
+}
+
 // Cut from an agent now and again a while later, when it had given up the beginning of one channel.
 TEST_F(Parts, ThatAreMergedHaveFromTheOlderOneWhatTheNewerOneIsTooLateFor) {
     const auto make = [](std::uint64_t rx_from) {
