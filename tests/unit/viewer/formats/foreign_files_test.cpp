@@ -58,72 +58,6 @@ TEST_F(Foreign, VcdOfASimulator) {
     EXPECT_TRUE(has_note("1 further name of signals that have one already, 'clk_alias' for instance, is left out"));
 }
 
-TEST_F(Foreign, ChromeTraceOfAnotherTool) {
-    take_in_bytes(
-        R"({"traceEvents":[
-        {"ph":"M","name":"process_name","pid":7,"args":{"name":"browser"}},
-        {"ph":"M","name":"thread_name","pid":7,"tid":9,"args":{"name":"main"}},
-        {"ph":"X","name":"paint","pid":7,"tid":9,"ts":10,"dur":5.5},
-        {"ph":"B","name":"layout","pid":7,"tid":9,"ts":1},
-        {"ph":"E","name":"layout","pid":7,"tid":9,"ts":2},
-        {"ph":"i","name":"hit","pid":7,"tid":9,"ts":3,"s":"t"},
-        {"ph":"C","name":"heap","pid":7,"ts":4,"args":{"used":12,"free":3.5}},
-        {"ph":"s","name":"flow","pid":7,"tid":9,"ts":4,"id":1}]})",
-        session_);
-    EXPECT_EQ(reported(session_, "main"),
-              "begin 'layout' @1000\nend @2000\ntext 'hit' @3000\nbegin 'paint' @10000\nend @15500\n");
-    EXPECT_EQ(reported(session_, "heap.used"), "value 12 @4000\n");
-    EXPECT_EQ(reported(session_, "heap.free"), "value 3.5 @4000\n");
-    EXPECT_EQ(session_.source_of(*session_.lanes()[0])->name, "browser");
-    EXPECT_TRUE(has_note("1 events of kinds"));
-}
-
-// As tools write them that write a span when it ends, the inner ones first.
-TEST_F(Foreign, ChromeSpansThatBeginAtOneTickAreNestedByTheirWidths) {
-    take_in_bytes(
-        R"([{"ph":"X","name":"inner","pid":1,"tid":1,"ts":100,"dur":5},
-        {"ph":"X","name":"point","pid":1,"tid":1,"ts":100,"dur":0},
-        {"ph":"X","name":"outer","pid":1,"tid":1,"ts":100,"dur":50}])",
-        session_);
-    EXPECT_EQ(
-        reported(session_, "thread 1"),
-        "begin 'outer' @100000\nbegin 'inner' @100000\nbegin 'point' @100000\nend @100000\nend @105000\nend @150000\n");
-}
-
-TEST_F(Foreign, AChromeSpanEndsBeforeTheNextBeginsWhicheverStandsFirst) {
-    take_in_bytes(
-        R"([{"ph":"X","name":"q","pid":1,"tid":1,"ts":5,"dur":4},{"ph":"X","name":"p","pid":1,"tid":1,"ts":0,"dur":5}])",
-        session_);
-    const store::LaneSpans spans = session_.lane_named("thread 1")->spans();
-    ASSERT_EQ(spans.size(), 2u);
-    EXPECT_EQ(spans[0].end_tick - spans[0].begin_tick, 5'000'000u);
-    EXPECT_EQ(spans[1].end_tick - spans[1].begin_tick, 4'000'000u);
-    EXPECT_EQ(spans[1].depth, 0);
-}
-
-TEST_F(Foreign, ChromeTraceThatNamesItsProcessBehindTheEvents) {
-    take_in_bytes(
-        R"([{"ph":"C","name":"heap","pid":7,"ts":1,"args":{"used":1}},
-        {"ph":"M","name":"process_name","pid":7,"args":{"name":"browser"}},
-        {"ph":"C","name":"heap","pid":7,"ts":2,"args":{"used":2}}])",
-        session_);
-    EXPECT_EQ(reported(session_, "heap"), "value 1 @1000\nvalue 2 @2000\n") << "one lane";
-    EXPECT_EQ(session_.source_of(*session_.lanes()[0])->name, "browser");
-    EXPECT_EQ(session_.source_of(*session_.lanes()[0])->pid, 7u);
-}
-
-// As Chrome itself writes it.
-TEST_F(Foreign, ChromeTraceThatNamesItsThreadsBehindTheEvents) {
-    take_in_bytes(
-        R"([{"ph":"B","name":"a","pid":7,"tid":9,"ts":1},{"ph":"E","pid":7,"tid":9,"ts":2},
-        {"ph":"M","name":"thread_name","pid":7,"tid":9,"args":{"name":"main"}},
-        {"ph":"i","name":"b","pid":7,"tid":9,"ts":3}])",
-        session_);
-    EXPECT_EQ(reported(session_, "main"), "begin 'a' @1000\nend @2000\ntext 'b' @3000\n");
-    ASSERT_EQ(session_.lanes().size(), 1u);
-    EXPECT_EQ(session_.thread(ThreadId{(*session_.lanes()[0])[0].thread})->name, "main");
-}
-
 TEST_F(Foreign, VcdOfBitsAndPartsOfVectors) {
     take_in_bytes(
         "$timescale 1ns $end $scope module t $end\n$var wire 1 ! d [0] $end\n$var wire 1 \" d [1] $end\n"
@@ -149,22 +83,6 @@ TEST_F(Foreign, VcdOfEveryTimescale) {
         const auto ps = session.clock().ticks_to_ps(static_cast<std::int64_t>(lane.tick(1) - lane.tick(0)));
         EXPECT_EQ(static_cast<double>(ps), 20 * unit_ps) << scale;
     }
-}
-
-// Since the machine's start, days ago, or since 1970.
-TEST_F(Foreign, ChromeTraceWhoseTimesAreFarFromZeroCountsFromItsFirstEvent) {
-    for (const auto& [first, second] :
-         {std::pair{"500000000000", "500000008000.5"}, std::pair{"1795564800000000.125", "1795564800008000.625"}}) {
-        store::Session session;
-        const std::string event = R"({"name":"x","ph":"i","pid":1,"tid":1,"ts":)";
-        take_in_bytes("[" + event + first + "}," + event + second + "}]", session);
-        const store::Lane& lane = *session.lanes().front();
-        ASSERT_EQ(lane.size(), 2u);
-        EXPECT_TRUE(has_note("times count from the first event")) << first;
-        EXPECT_EQ(session.clock().to_ps(lane.tick(0)), 0) << first;
-        EXPECT_EQ(session.clock().to_ps(lane.tick(1)), 8'000'500'000) << first;
-    }
-    EXPECT_FALSE(import_bytes(R"([{"ph":"i","ts":1e12},{"ph":"i","ts":1.1e13}])", ImportFormat::kChrome).ok()) << "115 days";
 }
 
 // Ticks of a picosecond end after three days; whole nanoseconds do not.
@@ -206,11 +124,6 @@ TEST_F(Foreign, PerfettoWhoseTimesCountFrom1970) {
     ASSERT_EQ(lane.size(), 2u);
     EXPECT_EQ(session_.clock().to_ps(lane.tick(1)) - session_.clock().to_ps(lane.tick(0)), 700'000);
     EXPECT_TRUE(has_note("times count from the first event"));
-}
-
-TEST_F(Foreign, ChromeTraceAsABareArray) {
-    take_in_bytes(R"([{"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"E","pid":1,"tid":1,"ts":2}])", session_);
-    EXPECT_EQ(reported(session_, "thread 1"), "begin 'a' @1000\nend @2000\n");
 }
 
 TEST_F(Foreign, TraceCmdReport) {
@@ -445,43 +358,6 @@ TEST_F(Foreign, CsvFieldsBehindTheColumnsAreCounted) {
     take_in_bytes("time,channel,value\n0.001,a,1,5\n0.002,a,2,\n0.003,a,3\n", session_);
     EXPECT_EQ(reported(session_, "a"), "value 1 @1e+06\nvalue 2 @2e+06\nvalue 3 @3e+06\n");
     EXPECT_TRUE(has_note("1 row has more fields"));
-}
-
-TEST_F(Foreign, ChromeTimesMayBeTextsAndWhatIsNoEventIsCounted) {
-    take_in_bytes(R"([{"ph":"i","ts":"1.5","name":"x","pid":1,"tid":1},5,null,[1],{"ph":"i","name":"y","pid":1,"tid":1}])",
-                  session_);
-    EXPECT_EQ(session_.events(), 1u);
-    EXPECT_TRUE(has_note("3 elements of the list are no events"));
-    EXPECT_TRUE(has_note("1 events without a time"));
-}
-
-TEST_F(Foreign, ChromeTimesAreExactToThePicosecond) {
-    take_in_bytes(
-        R"([{"ph":"X","ts":20000000000.123457,"dur":20000000000.000001,"name":"x","pid":1,"tid":1},
-            {"ph":"i","ts":"20000000000.1234567","name":"y","pid":1,"tid":2},
-            {"ph":"i","ts":20000000000,"name":"y","pid":1,"tid":2},
-            {"ph":"i","ts":2e10,"name":"y","pid":1,"tid":2}])",
-        session_);
-    const auto ps_of = [&](const char* lane, std::uint64_t index) {
-        return session_.clock().to_ps(session_.lane_named(lane)->tick(index));
-    };
-    EXPECT_EQ(ps_of("thread 1", 0), 20'000'000'000'123'457);
-    EXPECT_EQ(ps_of("thread 1", 1), 40'000'000'000'123'458);
-    EXPECT_EQ(ps_of("thread 2", 0), 20'000'000'000'000'000);
-    EXPECT_EQ(ps_of("thread 2", 1), 20'000'000'000'000'000);
-    EXPECT_EQ(ps_of("thread 2", 2), 20'000'000'000'123'457);
-}
-
-TEST_F(Foreign, AChromeListThatIsNotClosedIsReadAsFarAsItGoes) {
-    for (const char* end : {"", ",", "\n,{\"ph\":\"i\",\"ts\":"}) {
-        store::Session session;
-        take_in_bytes(
-            std::string(R"([{"ph":"i","ts":1,"name":"x","pid":1,"tid":1},{"ph":"i","ts":2,"name":"x","pid":1,"tid":1})") +
-                end,
-            session);
-        EXPECT_EQ(session.events(), 2u) << end;
-        EXPECT_TRUE(has_note("not closed")) << end;
-    }
 }
 
 }  // namespace
