@@ -105,7 +105,7 @@ void add_export(common::Command& app) {
     command
         .add_option("--rate", words->rate,
                     "Of sr's samples, as in 10MHz; else the highest of 1, 2, 5 times a power of ten that gives at most 16 M "
-                    "samples")
+                    "samples, and 256 MiB of them")
         .value_name("RATE");
     command.footer(
         "Endings of -o: .csv .tsv .json .jsonl .txt .vcd .sr .pftrace (perfetto) .ctf .chrome.json .parquet\n"

@@ -16,7 +16,8 @@ namespace sla::formats {
 
 namespace {
 
-constexpr double kFewSamples = 1 << 24;                            // what a rate of our own choice may give
+constexpr double kFewSamples = 1 << 24;                            // what a rate of our own choice may give,
+constexpr double kFewSampleBytes = 1 << 28;                        // and of many channels
 constexpr std::uint64_t kMaxSampleBytes = std::uint64_t{1} << 34;  // of samples, before compression
 constexpr std::uint64_t kPieceBytes = std::uint64_t{4} << 20;
 constexpr std::uint64_t kTimeStamp = 946684800;  // 2000-01-01 of every entry: the same capture, the same bytes
@@ -154,16 +155,16 @@ private:
 };
 
 Result<std::uint64_t> choose_rate(const store::Session& session, const analysis::Selection& selection, double wanted) {
+    const auto bytes_per_sample = static_cast<double>((selection.lanes.size() + 7) / 8);
     std::uint64_t rate = 1'000'000'000;
     if (wanted > 0) {
         rate = static_cast<std::uint64_t>(std::llround(std::clamp(wanted, 1.0, 1e12)));
     } else {
-        for (int step = 0; rate > 1 && Sampler::samples_at(session, selection, static_cast<double>(rate)) > kFewSamples;
-             ++step)
+        const double most = std::min(kFewSamples, kFewSampleBytes / bytes_per_sample);
+        for (int step = 0; rate > 1 && Sampler::samples_at(session, selection, static_cast<double>(rate)) > most; ++step)
             rate = step % 3 == 1 ? rate * 2 / 5 : rate / 2;  // 1000 500 200 100 …
     }
-    const double bytes = Sampler::samples_at(session, selection, static_cast<double>(rate)) *
-                         static_cast<double>((selection.lanes.size() + 7) / 8);
+    const double bytes = Sampler::samples_at(session, selection, static_cast<double>(rate)) * bytes_per_sample;
     if (bytes > static_cast<double>(kMaxSampleBytes))
         return invalid_input(
             fmt::format("{} Hz would give {:.0f} GB of samples; choose a lower --rate, fewer channels or a "
@@ -181,10 +182,11 @@ std::vector<std::string> left_out(const Sampler& sampler, std::uint64_t rate_hz)
     if (sampler.merged() > 0)
         out.push_back(fmt::format("{} events share a sample with an earlier one of their channel and cannot be told from it",
                                   sampler.merged()));
-    if (sampler.lost() > 0)
-        out.push_back(
-            fmt::format("sr has no word for losses: {} events were lost or not kept, and the samples do not show where",
-                        sampler.lost()));
+    if (sampler.losses() > 0)
+        out.push_back(fmt::format(
+            "sr has no word for losses: {} events were lost or not kept, as far as they are counted; levels and open "
+            "spans are low from there until their channel's next event",
+            sampler.lost()));
     return out;
 }
 

@@ -192,6 +192,19 @@ TEST_F(Export, TooManySamplesAreRefusedBeforeAnyIsMade) {
     EXPECT_EQ(files(), 0u);
 }
 
+TEST_F(Export, OfManyChannelsTheRateThatIsChosenIsLower) {
+    support::CaptureBuilder capture(0);
+    for (int i = 0; i < 2'000; ++i) capture.tick(capture.channel("c" + std::to_string(i)), 1'000);
+    capture.tick(1, 1'200'000);
+    store::Session session;
+    capture.fill(session);
+    const auto all = export_capture(session, *analysis::select(session, {}), {ExportFormat::kSr, 0}, file("all.sr"));
+    const auto few = export_capture(session, *analysis::select(session, {"c0"}), {ExportFormat::kSr, 0}, file("few.sr"));
+    ASSERT_TRUE(all.ok() && few.ok());
+    EXPECT_NE(few->left_out.front().find("1000000000 Hz"), std::string::npos) << few->left_out.front();
+    EXPECT_NE(all->left_out.front().find("500000000 Hz"), std::string::npos) << all->left_out.front();
+}
+
 TEST_F(Export, EventsBeforeTheStartHaveTimesThatVcdCanHold) {
     support::CaptureBuilder capture(1000);
     const auto a = capture.channel("a");
