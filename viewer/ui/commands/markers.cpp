@@ -8,8 +8,8 @@ std::vector<MarkerLine> marker_lines(const Context& context) {
     using What = MarkerRef::What;
     std::vector<MarkerLine> lines;
     const auto& cursors = context.marks.cursors;
-    if (cursors.a) lines.push_back({"A", cursors.a->tick, context.theme.cursor_a, {What::kCursor, 0}});
-    if (cursors.b) lines.push_back({"B", cursors.b->tick, context.theme.cursor_b, {What::kCursor, 1}});
+    if (const auto& a = cursors.a) lines.push_back({"A", a->tick, context.theme.cursor_a, {What::kCursor, 0}, 0, a->host});
+    if (const auto& b = cursors.b) lines.push_back({"B", b->tick, context.theme.cursor_b, {What::kCursor, 1}, 0, b->host});
     const Annotations& notes = context.marks.annotations;
     for (std::size_t i = 0; i < notes.markers.size(); ++i) {
         lines.push_back({notes.markers[i].name, notes.markers[i].tick, context.theme.text, {What::kMarker, i}});
@@ -20,6 +20,15 @@ std::vector<MarkerLine> marker_lines(const Context& context) {
     }
     std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.tick < b.tick; });
     return lines;
+}
+
+timeline::Measurement measure_between(const MarkerLine& from, const MarkerLine& to, const store::Session& session) {
+    const auto cursor = [](const MarkerLine& line) { return timeline::Cursor{.tick = line.tick, .host = line.host}; };
+    return *timeline::measure({cursor(from), cursor(to)}, session);
+}
+
+timeline::Measurement length_of(const MarkerLine& range, const store::Session& session) {
+    return *timeline::measure({timeline::Cursor{range.tick}, timeline::Cursor{range.until}}, session);
 }
 
 bool is_chosen(const Context& context, const MarkerLine& line) {

@@ -1,6 +1,5 @@
 #include "viewer/ui/tables/marker_list.h"
 
-#include "viewer/timeline/cursor.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/commands/actions.h"
 #include "viewer/ui/commands/keymap.h"
@@ -31,13 +30,12 @@ constexpr float kMarkersWidth = 272;
 constexpr float kMinDifferences = 300;
 constexpr float kCellWidth = 188;
 
-std::string length_text(const time::ClockMap& clock, std::uint64_t from, std::uint64_t to) {
-    return timeline::readable_exactly(clock.ticks_to_ps(static_cast<std::int64_t>(to - from)));
+std::string length_text(const timeline::Measurement& of) {
+    return timeline::readable_exactly(of.ps);
 }
 
-// As of the cursors, which markers and ranges are made of.
-std::string error_text(const time::ClockMap& clock, std::uint64_t from, std::uint64_t to) {
-    return timeline::readable_delta(clock.error_between(from, to, timeline::kCursorStamps));
+std::string error_text(const timeline::Measurement& of) {
+    return timeline::readable_delta(of.error_ps);
 }
 
 }  // namespace
@@ -52,14 +50,14 @@ void MarkerList::reveal(const std::vector<MarkerLine>& lines, const MarkerRef& c
 }
 
 void MarkerList::draw_list(Context& context, const Rect& place, const std::vector<MarkerLine>& lines) {
-    const time::ClockMap& clock = context.session.clock();
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
         const MarkerLine& line = lines[row];
         cells.push_back({line.name, line.colour});
         cells.push_back({timeline::readable_time(context.time_ps(line.tick), 1'000)});
         if (line.ref.what != MarkerRef::What::kRange) return;
-        cells.push_back({length_text(clock, line.tick, line.until)});
-        cells.push_back({error_text(clock, line.tick, line.until), context.theme.dim});
+        const timeline::Measurement length = length_of(line, context.session);
+        cells.push_back({length_text(length)});
+        cells.push_back({error_text(length), context.theme.dim});
     };
     const std::size_t columns = context.marks.annotations.ranges.empty() ? kNarrowMarkerColumns : kMarkerColumns.size();
     std::optional<std::size_t> marked;
@@ -136,15 +134,12 @@ void MarkerList::draw_differences(Context& context, const Rect& place, const std
     for (std::size_t i = 0; i < columns_; ++i) {
         columns.push_back({lines[first_column_ + i].name.c_str(), kCellWidth, 0, true});
     }
-    const time::ClockMap& clock = context.session.clock();
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
         cells.push_back({lines[row].name, lines[row].colour});
         for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
             const std::size_t other = first_column_ + i;
-            const std::uint64_t from = lines[row].tick;
-            const std::uint64_t to = lines[other].tick;
-            cells.push_back(
-                {other == row ? std::string() : length_text(clock, from, to) + " \xC2\xB1" + error_text(clock, from, to)});
+            const timeline::Measurement between = measure_between(lines[row], lines[other], context.session);
+            cells.push_back({other == row ? std::string() : length_text(between) + " \xC2\xB1" + error_text(between)});
         }
     };
     const auto clicked = differences_.draw(context, "differences", place, columns, lines.size(), fill_cells);
@@ -157,7 +152,10 @@ void MarkerList::draw(Context& context, const Rect& place, const Rect& strip) {
     draw_text(context.list, context.fonts.small, strip, context.theme.dim,
               fmt::format("{}: a marker at the mouse", context.keys.keys_of(add)), Align::kRight);
     if (lines.empty()) {
-        draw_hint_text(context, place, "Press M over the lanes to set a marker, Shift+M to keep what lies between A and B.");
+        draw_hint_text(
+            context, place,
+            context.keys.with_keys(
+                "Press {marker} over the lanes to set a marker, {keep-range} to keep what lies between A and B."));
         return;
     }
     PanelState& panels = context.document.panels;

@@ -1,5 +1,7 @@
 // Markers in the window: gone through by key, dragged on the ruler, deleted, renamed, and every difference reachable.
+#include "viewer/ui/commands/markers.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
+#include "viewer/timeline/cursor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,6 +118,30 @@ TEST_F(Markers, AreDraggedOnTheRulerAndT0Too) {
     drag(0, x(*notes().zero), y, x(*notes().zero) + 80, y);
     EXPECT_NEAR(port().x_of(*notes().zero), port().x_of(begin + 400'000) + 80, 7);
     EXPECT_EQ(port().visible(), place) << "the view was not dragged";
+}
+
+TEST_F(Markers, CarryTheSameErrorBetweenHostsAsTheCursorsBesideThem) {
+    open_few();
+    store::Session& session = app().source().session();
+    store::Host host;
+    host.id = 1;
+    host.errors.steps = {{0, 5'000'000}};
+    session.add_host(host);
+    const std::uint64_t from = lane("net.rx").tick(0);
+    const std::uint64_t to = lane("net.rx").tick(5);
+    const auto free = timeline::measure({timeline::Cursor{from}, timeline::Cursor{to}}, session);
+    EXPECT_GE(free->error_ps, 10'000'000);
+    const auto line = [](std::uint64_t tick, std::uint32_t of_host) { return MarkerLine{"A", tick, 0, {}, 0, of_host}; };
+    const MarkerLine range{"R", from, 0, {}, to};
+    EXPECT_EQ(length_of(range, session).error_ps, free->error_ps);
+    EXPECT_EQ(length_of(range, session).ps, free->ps);
+    EXPECT_EQ(
+        measure_between(line(from, timeline::Cursor::kAnyHost), line(to, timeline::Cursor::kAnyHost), session).error_ps,
+        free->error_ps);
+    const timeline::CursorPair placed{timeline::Cursor{from, true, 1}, timeline::Cursor{to, true, 1}};
+    const auto measured = timeline::measure(placed, session);
+    EXPECT_LT(measured->error_ps, free->error_ps) << "of one host what both have in common is no error";
+    EXPECT_EQ(measure_between(line(from, 1), line(to, 1), session).error_ps, measured->error_ps);
 }
 
 TEST_F(Markers, EveryDifferenceCanBeBroughtIntoSight) {
