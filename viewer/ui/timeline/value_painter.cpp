@@ -170,7 +170,7 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     if (values.empty()) return;
     const int line = std::max(1, static_cast<int>(std::round(1.5F * context.layout.scale)));
     const auto end_tick = std::max(context.known_until(paint.lane), paint.lane.last_tick());
-    const timeline::Viewport& port = context.view.port();
+    const timeline::Viewport port = context.port_of(paint.lane);
     const auto now_x = static_cast<float>(std::clamp(port.x_of(end_tick), -1.0, port.width()));
     const int end = column(body.x + now_x);
     const Rect finite = finite_part(context, body, paint.values);

@@ -96,5 +96,30 @@ TEST_F(ValuePainter, ValuesThatLieAsFarApartAsCanBeHaveAScale) {
     EXPECT_NEAR(painted_behind(2).front(), (painted_behind(0).front() + painted_behind(1).front()) / 2, 1);
 }
 
+TEST_F(ValuePainter, TheLastValueOfALaneThatIsDrawnLaterHoldsAsLongAsOneThatIsNot) {
+    constexpr std::uint64_t kKnown = 8;  // steps
+    constexpr std::int64_t kLater = 4;
+    open([&](support::CaptureBuilder& capture) {
+        const auto values = capture.channel("v");
+        for (std::uint64_t i = 0; i < 4; ++i) capture.number(values, kFirst + i * kStep, static_cast<double>(i));
+        capture.tick(capture.channel("w"), kFirst + kKnown * kStep);
+    });
+    for (const std::int64_t later : {std::int64_t{0}, kLater, -kLater}) {
+        timeline::LaneStyle style = app().document().tree.style_of(lane("v"));
+        style.offset_ticks = later * static_cast<std::int64_t>(kStep);
+        app().document().tree.set_style(lane("v"), style);
+        app().view().show({kFirst - 8 * kStep, kFirst + 16 * kStep});
+        frames(20);
+        pixels_ = screen_->pixels();
+        const auto is_painted_at_its_end = [&](std::int64_t half_steps) {
+            const auto end = static_cast<std::int64_t>(kKnown) + later;
+            const auto ticks = (2 * end + half_steps) * static_cast<std::int64_t>(kStep) / 2;
+            return !painted_at(x_of(kFirst + static_cast<std::uint64_t>(ticks))).empty();
+        };
+        EXPECT_TRUE(is_painted_at_its_end(-1)) << later;
+        EXPECT_FALSE(is_painted_at_its_end(1)) << later;
+    }
+}
+
 }  // namespace
 }  // namespace sla::ui
