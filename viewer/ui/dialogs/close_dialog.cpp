@@ -1,6 +1,7 @@
 #include "viewer/ui/dialogs/close_dialog.h"
 
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/key_numbers.h"
 #include "viewer/ui/widgets/widgets.h"
@@ -31,9 +32,7 @@ constexpr std::size_t kClose = 1;
 
 // The last export has every event in a file.
 bool is_exported(const Document& document) {
-    const auto& job = document.job;
-    if (!job || !job->result() || !*job->result()) return false;
-    return (*job->result())->events >= document.source->session().events();
+    return document.job && document.job->whole_until() >= document.source->session().events();
 }
 
 }  // namespace
@@ -65,8 +64,12 @@ void CloseDialog::draw(Context& context) {
                                : fmt::format("Close {} and lose {}?", context.status.name, lost).c_str());
     const bool exporting = context.document.job && !context.document.job->result();
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s",
-                       exporting ? "Its file is not whole yet and would be taken away."
-                                 : "They are in no file. Opened again (Ctrl+Shift+T), it shows what its agent still holds.");
+                       exporting
+                           ? "Its file is not whole yet and would be taken away."
+                           : context.keys
+                                 .with_keys("They are in no file. Opened again  ({reopen-source}), it shows what its agent "
+                                            "still holds.")
+                                 .c_str());
     if (ImGui::IsKeyPressed(kKeyRight) || ImGui::IsKeyPressed(kKeyTab)) chosen_ = (chosen_ + 1) % kAnswers.size();
     if (ImGui::IsKeyPressed(kKeyLeft)) chosen_ = (chosen_ + kAnswers.size() - 1) % kAnswers.size();
     std::size_t given = kAnswers.size();

@@ -28,6 +28,9 @@ public:
     [[nodiscard]] const Result<formats::ExportReport>* result() const;
     // The same, once it has ended, to the first who asks; of one that was cancelled nobody is told.
     [[nodiscard]] const Result<formats::ExportReport>* take_ending();
+    // The file has all of the session's first so many events (gap rows aside); 0: it has only some, or a part of each, or is not
+    // written.
+    [[nodiscard]] std::uint64_t whole_until() const;
 
 private:
     struct State;

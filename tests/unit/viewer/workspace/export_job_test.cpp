@@ -72,6 +72,29 @@ TEST_F(ExportJobs, SayWhyTheyCannot) {
     EXPECT_FALSE(job.result()->error().message.empty());
 }
 
+TEST_F(ExportJobs, KnowHowMuchIsInTheFileWhole) {
+    ASSERT_GT(session_.changes().totals().gaps, 0u) << "rows are more than events";
+    const auto whole_of = [&](const analysis::Selection& rows, formats::ExportFormat format) {
+        formats::ExportOptions options;
+        options.format = format;
+        const ExportJob job(session_, rows, options, file("whole"));
+        EXPECT_TRUE(wait(job).ok());
+        return job.whole_until();
+    };
+    const auto csv = formats::ExportFormat::kCsv;
+    EXPECT_EQ(whole_of(everything(), csv), session_.events());
+    EXPECT_EQ(whole_of(everything(), formats::ExportFormat::kSr), 0u) << "one bit a channel";
+    analysis::Selection some = everything();
+    some.lanes.pop_back();
+    EXPECT_EQ(whole_of(some, csv), 0u);
+    some = everything();
+    some.from = session_.first_tick() + 1;
+    EXPECT_EQ(whole_of(some, csv), 0u);
+    const ExportJob failed(session_, everything(), {}, file("no/such/folder.csv"));
+    EXPECT_FALSE(wait(failed).ok());
+    EXPECT_EQ(failed.whole_until(), 0u);
+}
+
 // The frames of a live stream that was received by half, and the rest of them.
 class GrowingSession {
 public:
