@@ -71,7 +71,7 @@ private:
     void on_signal(int number);
     void reload();
     void reload_access();
-    void say_reloaded(const std::string& problem, const std::string& waits);
+    void end_reload(const std::string& problem, const std::string& waits);
     void drain_until_stopped();
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);

@@ -32,10 +32,11 @@ void Agent::shut_down(const std::string& reason) {
     programs_.accept_waiting();
     programs_.close();
     server_.stop_listening();
-    if (member_) member_->finish();                // while the other thread drains: it may have to wait for the network
+    if (member_) member_->stop();                  // while the other thread drains: it may have to wait for the network
     stop_.store(true, std::memory_order_release);  // pairs with the draining thread's acquire
     drainer_.join();
     pipeline_.finish(reason);
+    if (member_) member_->finish();
     wait_for_goodbyes(kGoodbyeSteps);
 }
 
@@ -63,24 +64,28 @@ void Agent::reload() {
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     (void)manager_.notifier.reloading(static_cast<std::uint64_t>(now.tv_sec) * 1'000'000 +
                                       static_cast<std::uint64_t>(now.tv_nsec) / 1000);
-    if (!manager_.read_options) return say_reloaded("there is none to read", "");
+    if (!manager_.read_options) return end_reload("there is none to read", "");
     Result<Options> options = manager_.read_options();
-    if (options) tls_ = options->tls;
-    if (serves_tls_) reload_access();
-    if (!options) return say_reloaded(options.error().message, "");
-    configuration_.hand_over(std::move(*options), [this](const std::string& problem, const std::string& waits) {
-        boost::asio::post(io_, [this, problem, waits] { say_reloaded(problem, waits); });
+    if (!options) return end_reload(options.error().message, "");
+    const stream::TlsFiles tls = options->tls;
+    configuration_.hand_over(std::move(*options), [this, tls](const std::string& problem, const std::string& waits) {
+        boost::asio::post(io_, [this, tls, problem, waits] {
+            if (problem.empty()) tls_ = tls;
+            end_reload(problem, waits);
+        });
     });
 }
 
-// Also when something else in the configuration is wrong: who was revoked should not stay for that.
+// The files that are in force are read again also when the configuration is wrong: who was revoked should not stay for that.
 void Agent::reload_access() {
+    if (!serves_tls_) return;
     if (Result<void> read = server_.read_access(tls_); !read) {
         pipeline_.notice("who may come over TLS was not read anew, it stays as it was: " + read.error().message);
     }
 }
 
-void Agent::say_reloaded(const std::string& problem, const std::string& waits) {
+void Agent::end_reload(const std::string& problem, const std::string& waits) {
+    reload_access();
     if (!problem.empty()) {
         pipeline_.notice("the configuration was not read anew, everything stays as it was: " + problem);
     } else {

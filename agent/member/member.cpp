@@ -79,7 +79,7 @@ void Member::start() {
     thread_ = std::thread([this] { run(); });
 }
 
-void Member::finish() {
+void Member::stop() {
     if (!thread_.joinable()) return;
     {
         std::lock_guard lock(mutex_);
@@ -87,6 +87,17 @@ void Member::finish() {
     }
     woken_.notify_one();
     thread_.join();
+}
+
+void Member::finish() {
+    stop();
+    if (std::exchange(is_finished_, true)) return;
+    send_answers();
+    send(shots_.finish(now_tick()));
+    if (!unsent_.empty())
+        spdlog::warn("{} messages about shots did not get to the fleet: its servers cannot be reached", unsent_.size());
+    if (connection_) (void)natsConnection_FlushTimeout(connection_->get(), kLastWords.count());
+    detach();
 }
 
 void Member::on_shot(const wire::Shot& shot) {
@@ -118,16 +129,17 @@ void Member::run() {
         send(shots_.step(now, now_tick()));
         wait();
     }
-    send_answers();
-    send(shots_.finish(now_tick()));
-    if (connection_) (void)natsConnection_FlushTimeout(connection_->get(), kLastWords.count());
-    detach();
+    stop_listening();
 }
 
-void Member::detach() {
+void Member::stop_listening() {
     fired_.reset();
     orders_.reset();
     transport_.detach();
+}
+
+void Member::detach() {
+    stop_listening();
     connection_.reset();
 }
 

@@ -52,7 +52,10 @@ public:
     ~Member();
 
     void start();
-    // After the last event; what was kept of open windows is reported if the cluster can be reached at once.
+    // Takes no more orders, pings and shots of others. May wait for the network.
+    void stop();
+    // After the last event: what shots there still were, and what was kept of open windows, is said if the cluster can be
+    // reached at once.
     void finish();
 
     // The draining thread's: neither waits.
@@ -69,6 +72,7 @@ private:
     void wait();
     void connect(Time now);
     Result<void> attach();
+    void stop_listening();
     void detach();
     void look_for_hosts(Time now);
     void report_clocks(const std::vector<peers::PeerReading>& news);
@@ -84,13 +88,14 @@ private:
     ControlHandler control_;
     ShotHandler shots_;
     TwinWatch twins_;
-    std::unique_ptr<fleet::Connection> connection_;  // the thread's, as all up to the mutex
+    std::unique_ptr<fleet::Connection> connection_;  // the thread's, as all up to the mutex; once it ended finish()'s
     std::unique_ptr<fleet::Listener> orders_;        // before the connection goes, as the next
     std::unique_ptr<fleet::Listener> fired_;
     Time next_connect_;
     Time next_look_;
     std::string reported_;  // what was wrong with the cluster when it was reported last
     std::deque<Unsent> unsent_;
+    bool is_finished_ = false;
     std::mutex mutex_;
     std::condition_variable woken_;
     bool is_awake_ = false;  // under mutex_, as the next
