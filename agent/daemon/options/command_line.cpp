@@ -197,7 +197,7 @@ SIGHUP reads the configuration again and sets its limits, rules and triggers ane
 Started by systemd it takes the sockets that were opened for it, says when it is ready, and logs with priorities:
 systemctl --user enable --now sla-agent.socket
 From other machines: ssh:HOST needs nothing here; for tls:HOST:PORT make a certificate and a token, then --listen.
-SIGHUP reads certificate and list anew too, and ends clients that may come no more.
+SIGHUP reads certificate and list anew too, also beside a configuration that is wrong, and ends clients that may come no more.
 The configuration is JSON: listen, certificate, key, access, metrics, record, rotate, keep_files, publish, fleet, host, spool, spool_dir, report_every, fleet_control, nats_creds, nats_ca, nats_cert, nats_key, keep, memory, channel_memory, shot_memory,
 channels, triggers, linux (events, hooks, samples, buffer);
 what is typed here wins over it. In the lists of channels and triggers stand texts as of --channel and --trigger,

@@ -2,6 +2,8 @@
 #include "tests/integration/tls/tls_fixture.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 namespace sla {
 namespace {
@@ -112,6 +114,25 @@ TEST_F(Access, ThatIsRevokedEndsStreamsThatItBegan) {
     EXPECT_EQ(sla({"channels", address()}, ann).code, 3);
     EXPECT_EQ(agent_.stop(), 0);
     EXPECT_EQ(of_bob.wait().code, 0) << of_bob.errors();
+}
+
+// A trigger for the fleet in an agent that publishes to none is found wrong last of all.
+TEST_F(Access, StaysByTheListInForceWhereTheConfigurationIsWrong) {
+    const std::string ann = make_token("look", "ann");
+    const std::string bob = make_token("look", "bob");
+    start_agent();
+    see_one_event();
+    ASSERT_EQ(sla({"channels", address()}, ann).code, 0);
+    ASSERT_EQ(errand({"--revoke", "bob"}).code, 0);
+    const std::string other = agent_.file("other-list");
+    std::ofstream(other).close();
+    std::filesystem::permissions(other, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    std::ofstream(agent_.file("config/sla/agent.json"))
+        << R"({"access": ")" << other << R"(", "triggers": [{"expression": "x > 5", "actions": ["fleet"]}]})";
+    reload();
+    EXPECT_TRUE(has(agent_.process().errors(), "everything stays as it was")) << agent_.process().errors();
+    EXPECT_EQ(sla({"channels", address()}, ann).code, 0) << agent_.process().errors();
+    EXPECT_EQ(sla({"channels", address()}, bob).code, 3) << "who was revoked does not stay for that";
 }
 
 TEST_F(Access, ListIsMadeShownAndCutByName) {
