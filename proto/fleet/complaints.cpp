@@ -1,8 +1,14 @@
 #include "proto/fleet/complaints.h"
 
-#include <algorithm>
-
 namespace sla::fleet {
+namespace {
+
+// A subscription for answers is made once, and what is asked later needs it too.
+bool is_of_all_answers(const std::string& words) {
+    return words.find("Subscription to \"_INBOX.") != std::string::npos;
+}
+
+}  // namespace
 
 Complaints& Complaints::all() {
     static Complaints& kAll = *new Complaints;
@@ -11,7 +17,7 @@ Complaints& Complaints::all() {
 
 void Complaints::begin(natsConnection* connection) {
     std::lock_guard lock(mutex_);
-    said_[connection].clear();
+    said_[connection] = {};
 }
 
 void Complaints::end(natsConnection* connection) {
@@ -19,14 +25,23 @@ void Complaints::end(natsConnection* connection) {
     said_.erase(connection);
 }
 
-std::string Complaints::of(natsConnection* connection, std::string_view about) {
+std::uint64_t Complaints::count(natsConnection* connection) {
     std::lock_guard lock(mutex_);
     const auto at = said_.find(connection);
-    if (at == said_.end() || at->second.empty()) return "";
-    const auto names_it = [&](const std::string& complaint) { return complaint.find(about) != std::string::npos; };
-    const auto found = std::find_if(at->second.rbegin(), at->second.rend(), names_it);
-    if (found != at->second.rend()) return *found;
-    return at->second.back().substr(0, at->second.back().find(" for "));  // of another question: the kind of it alone
+    return at == said_.end() ? 0 : at->second.count;
+}
+
+std::string Complaints::of(natsConnection* connection, std::string_view about, std::uint64_t before) {
+    std::lock_guard lock(mutex_);
+    const auto at = said_.find(connection);
+    if (at == said_.end()) return "";
+    const std::string* newest = nullptr;
+    for (auto one = at->second.kept.rbegin(); one != at->second.kept.rend(); ++one) {
+        if (one->number < before && !is_of_all_answers(one->words)) continue;
+        if (one->words.find(about) != std::string::npos) return one->words;
+        if (newest == nullptr) newest = &one->words;
+    }
+    return newest == nullptr ? "" : newest->substr(0, newest->find(" for "));  // of another question: the kind of it alone
 }
 
 void Complaints::note(natsConnection* connection, natsSubscription* /*subscription*/, natsStatus status, void* /*closure*/) {
@@ -37,8 +52,9 @@ void Complaints::note(natsConnection* connection, natsSubscription* /*subscripti
     std::lock_guard lock(every.mutex_);
     const auto at = every.said_.find(connection);
     if (at == every.said_.end()) return;
-    at->second.emplace_back(said);
-    if (at->second.size() > kKept) at->second.pop_front();
+    Said& of_connection = at->second;
+    of_connection.kept.push_back({of_connection.count++, said});
+    if (of_connection.kept.size() > kKept) of_connection.kept.pop_front();
 }
 
 }  // namespace sla::fleet

@@ -5,6 +5,7 @@
 #include <nats/nats.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -21,16 +22,26 @@ public:
 
     void begin(natsConnection* connection);
     void end(natsConnection* connection);
-    // The last one that names `about`; else what kind the last one was (of two that come together libnats keeps the second's words).
-    // "": none.
-    std::string of(natsConnection* connection, std::string_view about = {});
+    // How many there were so far.
+    std::uint64_t count(natsConnection* connection);
+    // Of those behind the first `before`, and those that say that no answer can be received: the last one that names `about`; else
+    // what kind the last one was (of two that come together libnats keeps the second's words). "": none.
+    std::string of(natsConnection* connection, std::string_view about = {}, std::uint64_t before = 0);
     // libnats' handler of errors; of connections that have not begun it keeps nothing.
     static void note(natsConnection* connection, natsSubscription* subscription, natsStatus status, void* closure);
 
 private:
+    static constexpr std::size_t kKept = 64;  // of a connection: where many questions are on their way
+    struct Complaint {
+        std::uint64_t number = 0;  // from 0 on
+        std::string words;
+    };
+    struct Said {
+        std::uint64_t count = 0;
+        std::deque<Complaint> kept;  // the last one is the newest
+    };
     std::mutex mutex_;
-    static constexpr std::size_t kKept = 64;                   // of a connection: where many questions are on their way
-    std::map<natsConnection*, std::deque<std::string>> said_;  // the last one is the newest; under mutex_
+    std::map<natsConnection*, Said> said_;  // under mutex_
 };
 
 }  // namespace sla::fleet

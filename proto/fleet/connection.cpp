@@ -144,19 +144,24 @@ bool Connection::is_closed() const {
     return natsConnection_IsClosed(connection_);
 }
 
-std::string Connection::last_complaint(std::string_view about) const {
-    return Complaints::all().of(connection_, about);
+std::string Connection::last_complaint() const {
+    return Complaints::all().of(connection_);
 }
 
-bool Connection::lacks_permission() const {
-    return last_complaint().find("Permissions Violation") != std::string::npos;
+std::uint64_t Connection::complaints() const {
+    return Complaints::all().count(connection_);
 }
 
-Error Connection::error(const std::string& what, natsStatus status, jsErrCode code, std::string_view about) const {
+bool Connection::lacks_permission(std::uint64_t complaints_before) const {
+    return Complaints::all().of(connection_, {}, complaints_before).find("Permissions Violation") != std::string::npos;
+}
+
+Error Connection::error(const std::string& what, natsStatus status, std::uint64_t complaints_before, jsErrCode code,
+                        std::string_view about) const {
     Error failed = nats_error(what, status, code);
-    if (status == NATS_TIMEOUT && lacks_permission())
-        failed.message =
-            what + ": " + last_complaint(about) + "; `sla fleet setup` prints the permissions that agents and readers need";
+    if (status == NATS_TIMEOUT && lacks_permission(complaints_before))
+        failed.message = what + ": " + Complaints::all().of(connection_, about, complaints_before) +
+                         "; `sla fleet setup` prints the permissions that agents and readers need";
     return failed;
 }
 

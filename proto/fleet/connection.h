@@ -12,6 +12,7 @@
 #include <nats/nats.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -89,14 +90,16 @@ public:
 
     [[nodiscard]] bool is_connected() const;
     [[nodiscard]] bool is_closed() const;
-    // What a server said of us last, on its own account (a permission that we lack), of `about` if it named it; empty: nothing.
-    [[nodiscard]] std::string last_complaint(std::string_view about = {}) const;
-    // That was the last: what it asks for is not answered, however long one waits.
-    [[nodiscard]] bool lacks_permission() const;
+    // What a server said of us last, on its own account (a permission that we lack); empty: nothing.
+    [[nodiscard]] std::string last_complaint() const;
+    // How often servers did that so far: to be taken before a question is asked, for the next two.
+    [[nodiscard]] std::uint64_t complaints() const;
+    // That we lack a permission was said last since the question: it is not answered, however long one waits.
+    [[nodiscard]] bool lacks_permission(std::uint64_t complaints_before) const;
     // As nats_error; of a question that was not answered, with what the server said of it. `about`: what is in its subject, where
     // other questions were on their way.
-    [[nodiscard]] Error error(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0),
-                              std::string_view about = {}) const;
+    [[nodiscard]] Error error(const std::string& what, natsStatus status, std::uint64_t complaints_before,
+                              jsErrCode code = static_cast<jsErrCode>(0), std::string_view about = {}) const;
     // Of a message's body with its headers.
     [[nodiscard]] std::uint64_t max_payload() const;
     [[nodiscard]] Inboxes& inboxes() const { return *inboxes_; }

@@ -29,7 +29,7 @@ Questions::Questions(const Connection& connection, AnswerPace& pace, Millisecond
       inbox_(connection.inboxes().take(connection.get())) {}
 
 void Questions::ask(std::string subject, std::string body, Take take, Milliseconds later) {
-    Asked asked{std::move(subject), std::move(body), std::move(take), 0, {}, {}, {}, NATS_TIMEOUT};
+    Asked asked{std::move(subject), std::move(body), std::move(take), 0, {}, {}, {}, NATS_TIMEOUT, 0};
     if (later.count() == 0) {
         waiting_.push_back(std::move(asked));
     } else {
@@ -38,6 +38,7 @@ void Questions::ask(std::string subject, std::string body, Take take, Millisecon
 }
 
 void Questions::send(std::uint64_t number, Asked& asked) {
+    if (asked.attempts == 0) asked.complaints_before = connection_.complaints();
     natsStatus sent = NATS_CONNECTION_CLOSED;
     if (inbox_->answers != nullptr) {
         const std::string reply = inbox_->subject + "." + std::to_string(number);
@@ -80,7 +81,7 @@ void Questions::ask_again() {
     }
     for (const std::uint64_t number : due) {
         Asked& asked = on_their_way_.at(number);
-        if (now - asked.first >= patience_ || connection_.lacks_permission()) {
+        if (now - asked.first >= patience_ || connection_.lacks_permission(asked.complaints_before)) {
             end(number, asked.status);
         } else {
             send(number, asked);

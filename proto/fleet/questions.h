@@ -49,8 +49,9 @@ private:
         int attempts = 0;
         Clock::time_point first;  // asked
         Clock::time_point last;
-        Clock::time_point again;           // to be asked, unless it is answered before
-        natsStatus status = NATS_TIMEOUT;  // of the last attempt, without an answer
+        Clock::time_point again;              // to be asked, unless it is answered before
+        natsStatus status = NATS_TIMEOUT;     // of the last attempt, without an answer
+        std::uint64_t complaints_before = 0;  // of the servers
     };
     void send(std::uint64_t number, Asked& asked);
     void send_waiting();

@@ -100,14 +100,15 @@ Result<void> set_up_stream(const Connection& connection, const StreamSettings& w
     const std::string what = "the stream " + wanted.name;
     const std::string done =
         is_there ? done_in_words(what, changes_in_words(keeping_of(*info->Config), keeping_of(config))) : "made " + what;
+    const std::uint64_t before = connection.complaints();
     const auto put = is_there ? js_UpdateStream : js_AddStream;
     const natsStatus status = put(info.out(), connection.jetstream(), &config, nullptr, &code);
     if (status == NATS_OK) {
         said(done);
         return {};
     }
-    return with_trap(connection.error("cannot set up the stream " + wanted.name, status, code, wanted.name + "\""), code,
-                     settings);
+    return with_trap(connection.error("cannot set up the stream " + wanted.name, status, before, code, wanted.name + "\""),
+                     code, settings);
 }
 
 // The stream behind a bucket is brought up to how long its entries last and how often they are kept; all else of it stays.
@@ -119,9 +120,11 @@ Result<void> update_bucket(const Connection& connection, const std::string& buck
     config.Replicas = settings.replicas;
     StreamInfo updated;
     jsErrCode code = static_cast<jsErrCode>(0);
+    const std::uint64_t before = connection.complaints();
     const natsStatus status = js_UpdateStream(updated.out(), connection.jetstream(), &config, nullptr, &code);
     if (status == NATS_OK) return {};
-    return with_trap(connection.error("cannot set up the bucket " + bucket, status, code, bucket + "\""), code, settings);
+    return with_trap(connection.error("cannot set up the bucket " + bucket, status, before, code, bucket + "\""), code,
+                     settings);
 }
 
 // Entries go so long after they were last written; 0: never.
@@ -146,9 +149,11 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
     config.TTL = lasts_ns;
     config.StorageType = js_FileStorage;
     config.Replicas = static_cast<int>(settings.replicas);
+    const std::uint64_t before = connection.complaints();
     const natsStatus status = js_CreateKeyValue(made.out(), connection.jetstream(), &config);
     if (status != NATS_OK)
-        return connection.error("cannot make the bucket " + bucket, status, static_cast<jsErrCode>(0), bucket + "\"");
+        return connection.error("cannot make the bucket " + bucket, status, before, static_cast<jsErrCode>(0),
+                                bucket + "\"");
     said("made the bucket " + bucket);
     return {};
 }
@@ -214,6 +219,7 @@ Result<void> set_up(const Connection& connection, const std::string& fleet, cons
     if (Result<void> done = do_all(deeds, said); !done) return done;
     Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
     if (!hosts) return hosts.error();
+    const std::uint64_t complaints_before = connection.complaints();
     natsStatus status = kvStore_PutString(nullptr, hosts->get(), kSettingsKey, settings.json().c_str());
     // With more replicas than before, a bucket chooses its leader anew.
     const auto until = std::chrono::steady_clock::now() + kElectionTime;
@@ -221,7 +227,8 @@ Result<void> set_up(const Connection& connection, const std::string& fleet, cons
         std::this_thread::sleep_for(kBetweenTries);
         status = kvStore_PutString(nullptr, hosts->get(), kSettingsKey, settings.json().c_str());
     }
-    return status == NATS_OK ? Result<void>() : connection.error("cannot write down how the fleet is set up", status);
+    return status == NATS_OK ? Result<void>()
+                             : connection.error("cannot write down how the fleet is set up", status, complaints_before);
 }
 
 }  // namespace sla::fleet

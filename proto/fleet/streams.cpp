@@ -27,13 +27,14 @@ Result<void> each_value(const Connection& connection, const std::string& bucket,
     AnswerPace pace;
     Questions questions(connection, pace, kPatience, kQuestionsAtOnce);
     Result<void> problem;
+    const std::uint64_t before = connection.complaints();
     for (const std::string& key : *keys) {
         const std::string subject = "$KV." + bucket + "." + key;
         StreamQuestion question = ask_newest("KV_" + bucket, subject);
         questions.ask(std::move(question.subject), std::move(question.body),
                       [&, subject](natsStatus status, natsMsg* answer) {
                           if (status != NATS_OK) {
-                              problem = connection.error("cannot read " + subject, status);
+                              problem = connection.error("cannot read " + subject, status, before);
                               return true;
                           }
                           const auto length = static_cast<std::size_t>(natsMsg_GetDataLength(answer));
@@ -70,8 +71,9 @@ Result<ShardState> state_of(const Connection& connection, const std::string& fle
     state.stream = stream_name(fleet, shard);
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);
+    const std::uint64_t before = connection.complaints();
     const natsStatus status = js_GetStreamInfo(info.out(), connection.jetstream(), state.stream.c_str(), nullptr, &code);
-    if (status != NATS_OK) return connection.error("cannot look at the stream " + state.stream, status, code);
+    if (status != NATS_OK) return connection.error("cannot look at the stream " + state.stream, status, before, code);
     state.messages = info->State.Msgs;
     state.bytes = info->State.Bytes;
     state.max_bytes = info->Config->MaxBytes > 0 ? static_cast<std::uint64_t>(info->Config->MaxBytes) : 0;

@@ -4,6 +4,7 @@
 #include "proto/fleet/connection.h"
 
 #include <chrono>
+#include <cstdint>
 #include <thread>
 
 namespace sla::fleet {
@@ -25,8 +26,9 @@ auto ask_until_answered(std::chrono::milliseconds limit, Ask ask, IsAnswer is_an
 template <typename GoesOn, typename Ask>
 auto ask_patiently(const Connection& connection, const GoesOn& goes_on, Ask ask) {
     constexpr auto kElectionTime = std::chrono::seconds(45);
+    const std::uint64_t before = connection.complaints();
     return ask_until_answered(kElectionTime, ask, [&](const auto& answer) {
-        return answer || answer.error().code != ErrorCode::kUnavailable || connection.lacks_permission() || !goes_on();
+        return answer || answer.error().code != ErrorCode::kUnavailable || connection.lacks_permission(before) || !goes_on();
     });
 }
 

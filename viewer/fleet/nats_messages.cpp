@@ -17,6 +17,8 @@ constexpr std::uint64_t kMostListed = 1'000'000;
 // Of chunks of 256 KiB they fill a fifth of what a server holds for a reader before it gives that one up.
 constexpr std::size_t kQuestionsAtOnce = 48;
 
+constexpr const char* kReading = "cannot read";
+
 HeaderSource headers_of(natsMsg* message) {
     return [message](const char* name) {
         const char* value = nullptr;
@@ -33,37 +35,41 @@ StoredMessage stored(natsMsg* message, std::uint64_t sequence) {
     return out;
 }
 
-bool is_answer(natsStatus status, const Connection& connection) {
-    const bool may_not = status == NATS_TIMEOUT && connection.lacks_permission();
+bool is_answer(natsStatus status, const Connection& connection, std::uint64_t complaints_before) {
+    const bool may_not = status == NATS_TIMEOUT && connection.lacks_permission(complaints_before);
     return status == NATS_OK || status == NATS_NOT_FOUND || status == NATS_INVALID_ARG || may_not;
 }
 
 }  // namespace
 
 template <typename Call>
-natsStatus NatsMessages::call_until_answered(std::chrono::milliseconds timeout, Call call) const {
+Result<void> NatsMessages::call_until_answered(const std::string& what, std::chrono::milliseconds timeout, Call call) const {
     using Clock = std::chrono::steady_clock;
     const auto until = Clock::now() + timeout;
+    const std::uint64_t before = connection_->complaints();
     jsOptions options;
     jsOptions_Init(&options);
+    jsErrCode code = static_cast<jsErrCode>(0);
     const auto attempt = [&, number = 0]() mutable {
         const auto begin = Clock::now();
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - begin);
         options.Wait = std::clamp<std::int64_t>(left.count(), 1, pace_.wait(number++).count());
-        const natsStatus status = call(options);
+        const natsStatus status = call(options, &code);
         if (status == NATS_OK || status == NATS_NOT_FOUND)
             pace_.note(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin));
         return status;
     };
-    return ask_until_answered(timeout, attempt, [this](natsStatus status) { return is_answer(status, *connection_); });
+    const natsStatus status =
+        ask_until_answered(timeout, attempt, [&](natsStatus given) { return is_answer(given, *connection_, before); });
+    return status == NATS_OK ? Result<void>() : connection_->error(what + " the stream " + stream_, status, before, code);
 }
 
 Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds timeout) const {
     Message message;
-    const natsStatus status = call_until_answered(timeout, [&](jsOptions& options) {
+    const Result<void> answered = call_until_answered(kReading, timeout, [&](jsOptions& options, jsErrCode*) {
         return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), &options, &wanted);
     });
-    if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status);
+    if (!answered) return answered.error();
     return stored(message.get(), natsMsg_GetSequence(message.get()));
 }
 
@@ -75,11 +81,10 @@ Result<StoredMessage> NatsMessages::get(std::uint64_t sequence, std::chrono::mil
     Result<StoredMessage> answer = ask(wanted, timeout);
     if (answer || answer.error().code != ErrorCode::kNotFound) return answer;
     Message message;
-    jsErrCode code = static_cast<jsErrCode>(0);
-    const natsStatus status = call_until_answered(timeout, [&](jsOptions& options) {
-        return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, &options, &code);
+    const Result<void> answered = call_until_answered(kReading, timeout, [&](jsOptions& options, jsErrCode* code) {
+        return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, &options, code);
     });
-    if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status, code);
+    if (!answered) return answered.error();
     return stored(message.get(), natsMsg_GetSequence(message.get()));
 }
 
@@ -93,21 +98,20 @@ Result<StoredMessage> NatsMessages::next(const std::string& subject, std::uint64
 
 Result<std::uint64_t> NatsMessages::newest(const std::string& subject) const {
     Message message;
-    jsErrCode code = static_cast<jsErrCode>(0);
-    const natsStatus status = call_until_answered(timeout_, [&](jsOptions& options) {
-        return js_GetLastMsg(message.out(), connection_->jetstream(), stream_.c_str(), subject.c_str(), &options, &code);
+    const Result<void> answered = call_until_answered(kReading, timeout_, [&](jsOptions& options, jsErrCode* code) {
+        return js_GetLastMsg(message.out(), connection_->jetstream(), stream_.c_str(), subject.c_str(), &options, code);
     });
-    if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status, code);
+    if (!answered) return answered.error();
     return natsMsg_GetSequence(message.get());
 }
 
 std::optional<Result<StoredMessage>> NatsMessages::answer_of(const MessageQuestion& question, natsStatus status,
-                                                             natsMsg* message) const {
+                                                             natsMsg* message, std::uint64_t complaints_before) const {
     const auto problem = [&](const Error& error) -> std::optional<Result<StoredMessage>> {
         if (error.code == ErrorCode::kUnavailable) return std::nullopt;
         return Error{error.code, "cannot read the stream " + stream_ + ": " + error.message};
     };
-    if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status);
+    if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status, complaints_before);
     if (question.what == MessageQuestion::What::kNewest) {
         const auto length = static_cast<std::size_t>(natsMsg_GetDataLength(message));
         const Result<NewestMessage> newest = parse_newest({natsMsg_GetData(message), length});
@@ -122,6 +126,7 @@ std::optional<Result<StoredMessage>> NatsMessages::answer_of(const MessageQuesti
 
 bool NatsMessages::ask_each(const std::vector<MessageQuestion>& first, const More& more, std::chrono::milliseconds timeout,
                             const std::function<bool()>& goes_on) const {
+    const std::uint64_t before = connection_->complaints();
     Questions questions(*connection_, pace_, timeout, kQuestionsAtOnce);
     const std::function<void(std::size_t, const MessageQuestion&)> ask = [&](std::size_t row,
                                                                              const MessageQuestion& question) {
@@ -130,7 +135,7 @@ bool NatsMessages::ask_each(const std::vector<MessageQuestion>& first, const Mor
                                    ? ask_next(stream_, question.subject, std::max<std::uint64_t>(question.at, 1))
                                    : ask_newest(stream_, question.subject);
         const auto take = [&, row, question](natsStatus status, natsMsg* message) {
-            std::optional<Result<StoredMessage>> answer = answer_of(question, status, message);
+            std::optional<Result<StoredMessage>> answer = answer_of(question, status, message, before);
             if (!answer) return false;
             if (const auto next = more(row, std::move(*answer))) ask(row, *next);
             return true;
@@ -146,12 +151,12 @@ Result<StreamState> NatsMessages::state() const {
     StreamState state;
     for (const bool with_deleted : {false, true}) {
         StreamInfo info;
-        jsErrCode code = static_cast<jsErrCode>(0);
-        const natsStatus status = call_until_answered(timeout_, [&](jsOptions& options) {
-            options.Stream.Info.DeletedDetails = with_deleted;
-            return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), &options, &code);
-        });
-        if (status != NATS_OK) return connection_->error("cannot look at the stream " + stream_, status, code);
+        const Result<void> answered =
+            call_until_answered("cannot look at", timeout_, [&](jsOptions& options, jsErrCode* code) {
+                options.Stream.Info.DeletedDetails = with_deleted;
+                return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), &options, code);
+            });
+        if (!answered) return answered.error();
         state.first = info->State.FirstSeq;
         state.knows_deleted = info->State.NumDeleted <= kMostListed;
         if (info->State.Deleted != nullptr && info->State.DeletedLen > 0)

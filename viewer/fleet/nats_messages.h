@@ -32,12 +32,12 @@ public:
 
 private:
     // Nothing: it is no answer, the same is to be asked again.
-    std::optional<Result<StoredMessage>> answer_of(const MessageQuestion& question, natsStatus status,
-                                                   natsMsg* message) const;
+    std::optional<Result<StoredMessage>> answer_of(const MessageQuestion& question, natsStatus status, natsMsg* message,
+                                                   std::uint64_t complaints_before) const;
     Result<StoredMessage> ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds timeout) const;
-    // call(options) until it gives an answer, or for so long.
+    // call(options, code) until it gives an answer, or for so long; `what` failed, for the error.
     template <typename Call>
-    natsStatus call_until_answered(std::chrono::milliseconds timeout, Call call) const;
+    Result<void> call_until_answered(const std::string& what, std::chrono::milliseconds timeout, Call call) const;
 
     std::shared_ptr<const Connection> connection_;
     std::string stream_;

@@ -107,8 +107,9 @@ Result<void> drop_messages(const fleet::Connection& connection, const std::strin
     jsOptions_Init(&options);
     options.Stream.Purge.Subject = subjects.c_str();
     jsErrCode code = static_cast<jsErrCode>(0);
+    const std::uint64_t before = connection.complaints();
     const natsStatus status = js_PurgeStream(connection.jetstream(), stream.c_str(), &options, &code);
-    return status == NATS_OK ? Result<void>() : connection.error("cannot drop " + subjects, status, code);
+    return status == NATS_OK ? Result<void>() : connection.error("cannot drop " + subjects, status, before, code);
 }
 
 int run_fleet_drop(const FleetDropOptions& options) {

@@ -25,9 +25,14 @@ class FleetQuestions : public ::testing::Test {
 protected:
     using Answer = std::function<void(const std::string& body, const std::string& reply)>;
 
+    // `users`: of the server's configuration, `user` one of them.
+    explicit FleetQuestions(std::string users = "", std::string user = "")
+        : users_(std::move(users)), user_(std::move(user)) {}
+
     void SetUp() override {
         if (access("/usr/sbin/nats-server", X_OK) != 0) GTEST_SKIP() << "nats-server is not installed";
-        cluster_.emplace(1);
+        cluster_.emplace(1, users_);
+        if (!user_.empty()) cluster_->connect_as(user_);
         ASSERT_TRUE(cluster_->start()) << cluster_->problem();
         for (auto* connection : {&asking_, &answering_}) {
             auto opened = Connection::open(cluster_->connect_options());
@@ -52,6 +57,8 @@ protected:
         ASSERT_TRUE(questions.run({}));
     }
 
+    const std::string users_;
+    const std::string user_;
     std::optional<support::NatsCluster> cluster_;
     std::unique_ptr<Connection> asking_;
     std::unique_ptr<Connection> answering_;
@@ -160,6 +167,46 @@ TEST_F(FleetQuestions, WhoStopsGetsNoMoreAnswers) {
     int looks = 0;
     EXPECT_FALSE(questions.run([&] { return ++looks < 3; }));
     EXPECT_TRUE(questions.run({})) << "nothing is left";
+}
+
+class FleetQuestionsOfOneWhoMayNotAskAll : public FleetQuestions {
+protected:
+    FleetQuestionsOfOneWhoMayNotAskAll()
+        : FleetQuestions(
+              "authorization { users = [ { user: one, password: some, permissions: { publish: { deny: "
+              "[\"closed\"] } } } ] }",
+              "one:some") {}
+
+    // What the question comes to.
+    natsStatus ask(const std::string& subject, const std::string& body) {
+        natsStatus outcome = NATS_ERR;
+        questions_->ask(subject, body, [&](natsStatus status, natsMsg*) {
+            outcome = status;
+            return true;
+        });
+        EXPECT_TRUE(questions_->run({}));
+        return outcome;
+    }
+    std::optional<Questions> questions_;
+};
+
+TEST_F(FleetQuestionsOfOneWhoMayNotAskAll, ARefusalIsOfWhatWasAskedAndOfNothingThatIsAskedLater) {
+    std::set<std::string> seen;
+    const auto answering = answer_with([&](const std::string& body, const std::string& reply) {
+        if (body == "first" || !seen.insert(body).second) give(reply, body);
+    });
+    questions_.emplace(*asking_, pace_, kPatience, 4);
+    ASSERT_NO_FATAL_FAILURE(learn_pace(*questions_));
+    const auto begin = std::chrono::steady_clock::now();
+    const std::uint64_t before = asking_->complaints();
+    EXPECT_EQ(ask("closed", "?"), NATS_TIMEOUT);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, kPatience / 2);
+    EXPECT_NE(asking_->error("nothing", NATS_TIMEOUT, before).message.find("\"closed\""), std::string::npos);
+    const std::uint64_t behind = asking_->complaints();
+    EXPECT_EQ(ask("who", "lost"), NATS_OK) << "its first answer is lost: it is asked again";
+    EXPECT_FALSE(asking_->lacks_permission(behind));
+    EXPECT_EQ(asking_->error("nothing", NATS_TIMEOUT, behind).message.find("Permissions"), std::string::npos);
+    questions_.reset();
 }
 
 }  // namespace
