@@ -118,6 +118,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->shot = shot;
     next->losses_seen = losses_seen;
     next->reported = reported;
+    next->reported_keeping = reported_keeping;
     next->told_notes = told_notes;
     next->restored = restored;
     next->on_trial = on_trial;
@@ -202,10 +203,10 @@ Result<void> Document::keep() {
     const std::string path = view_path();
     const ViewState now = state();
     if (!restored || path.empty() || now == kept_ || source->session().lanes().empty()) return {};
-    const bool moved_only = only_the_view_moved(kept_, now);
-    kept_ = now;
-    if (moved_only && source->can_run()) return {};  // of an agent the place alone is nothing to keep
-    return file_.save(now, source->session().origin().capture_id, path);
+    const bool is_nothing = source->can_run() && only_the_view_moved(kept_, now);  // of an agent the place alone
+    Result<void> saved = is_nothing ? Result<void>() : file_.save(now, source->session().origin().capture_id, path);
+    if (saved) kept_ = now;
+    return saved;
 }
 
 }  // namespace sla::workspace

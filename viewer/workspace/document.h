@@ -53,7 +53,7 @@ struct Document {
     void set_state(const ViewState& state);
     // Looks for the file of an earlier look at this capture, where undo begins; what goes wrong is for people.
     [[nodiscard]] Result<void> restore();
-    // Writes it when it changed since.
+    // Writes it when it changed since; what could not be written is tried again by the next call.
     [[nodiscard]] Result<void> keep();
     // Where that file is: beside the capture, or among the settings where that folder takes none; "" when there is no place for it,
     // or nothing to keep.
@@ -93,6 +93,7 @@ struct Document {
     std::optional<store::Shot> shot;  // the one that is looked at: its place may change when an earlier one comes late
     std::uint64_t losses_seen = 0;    // up to which the banner was dismissed
     std::string reported;             // the source's message that is in the errors already
+    std::string reported_keeping;     // why it could not be kept, likewise
     ToldNotes told_notes;             // of the session's
     bool restored = false;
     bool on_trial = false;        // opened by the person, and its agent has not answered yet

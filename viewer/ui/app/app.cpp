@@ -86,11 +86,25 @@ void App::advance_views(Document& document) {
     }
 }
 
-void App::keep() {
-    if (!keeping_) return;
+std::vector<Error> App::keep() {
+    std::vector<Error> problems;
+    if (!keeping_) return problems;
     for (const auto& document : documents_) {
         const Result<void> kept = document->keep();
-        if (!kept) errors_.add(kept.error().message);
+        if (!kept) problems.push_back(kept.error());
+    }
+    return problems;
+}
+
+// What goes wrong is said once, not at every try.
+void App::keep_now_and_then(double seconds) {
+    since_kept_ += seconds;
+    if (since_kept_ < kKeepSeconds || !keeping_) return;
+    since_kept_ = 0;
+    for (const auto& document : documents_) {
+        const Result<void> kept = document->keep();
+        const std::string problem = kept ? std::string() : kept.error().message;
+        if (std::exchange(document->reported_keeping, problem) != problem && !problem.empty()) errors_.add(problem);
     }
 }
 
@@ -119,10 +133,7 @@ void App::take_data() {
         hold_memory_reserve();
     }
     end_trials();
-    since_kept_ += seconds;
-    if (since_kept_ < kKeepSeconds) return;
-    since_kept_ = 0;
-    keep();
+    keep_now_and_then(seconds);
 }
 
 void App::report_problems(Document& document) {

@@ -58,8 +58,8 @@ public:
     void run(std::string_view action) { asked_.emplace_back(action); }
     // What frames take is not shown: of one capture a picture is always the same.
     void hide_frame_time() { shows_frame_time_ = false; }
-    // Writes what is to be kept of all that is open.
-    void keep();
+    // Writes what is to be kept of all that is open. What cannot be kept is for who asked: a window that closes shows nothing.
+    std::vector<Error> keep();
 
     [[nodiscard]] Document& document() { return *documents_[shown_]; }
     [[nodiscard]] DocumentPanels& panels() { return panels_of(document()); }
@@ -87,6 +87,7 @@ private:
     void take_data();
     void report_problems(Document& document);
     void report_export(Document& document);
+    void keep_now_and_then(double seconds);
     void draw(Context& context);
     DocumentPanels& panels_of(Document& document);
     Context context_of(Document& document, ImDrawList& list);

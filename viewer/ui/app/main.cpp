@@ -72,11 +72,12 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
         const Result<void> written = write_table_of((*screen)->app().source().session(), picture);
         if (!written) (*screen)->app().errors().add(written.error().message);
     }
-    (*screen)->app().keep();
-    if (kept.empty()) return 0;
+    int code = 0;
+    for (const Error& problem : (*screen)->app().keep()) code = complain(problem);
+    if (kept.empty()) return code;
     if (!settings) workspace::set_aside(kept);
     const Result<void> saved = save_settings((*screen)->settings(), kept);
-    return saved ? 0 : complain(saved.error());
+    return saved ? code : complain(saved.error());
 }
 
 // "-" becomes the path of what is piped in.

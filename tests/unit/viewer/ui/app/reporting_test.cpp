@@ -1,7 +1,9 @@
 // What the window reports: how grave it is, and why something did not happen.
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/dialogs/error_bar.h"
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -148,6 +150,33 @@ TEST_F(Panels, WhatWasNotReadYetStaysWhenOlderHistoryComes) {
     ASSERT_EQ(app().errors().count(), 2u) << app().errors().others();
     EXPECT_EQ(app().errors().shown().text, "damaged at 1 s") << "of the time that was not here";
     EXPECT_EQ(app().errors().others(), "damaged at 7 s") << "the other one was read";
+}
+
+// A window that closes shows no message any more.
+TEST_F(Panels, WhatCannotBeKeptIsSaidOnceAndStillWhenTheWindowCloses) {
+    const support::TemporaryPath folder("not_kept");
+    std::filesystem::create_directories(folder.path);
+    const std::string capture = (folder.path / "run.sla").string();
+    support::CaptureBuilder few(1'000'000, 2.7e9, 70);
+    support::add_few(few);
+    few.write(capture);
+    open_few();
+    app().set_keeping(true);
+    app().open(capture);
+    frames_until([&] { return app().document().restored; });
+    std::filesystem::create_directories(folder.path / "run.sla.view.json" / "in the way");
+    app().document().marks.annotations.markers.push_back({"M1", 1'234'567});
+    frames(60 * 11);  // it is kept every ten seconds
+    ASSERT_EQ(app().errors().count(), 1u);
+    EXPECT_NE(app().errors().shown().text.find("run.sla.view.json"), std::string::npos);
+    app().errors().dismiss();
+    frames(60 * 11);
+    EXPECT_FALSE(app().errors().any()) << app().errors().shown().text;
+    EXPECT_EQ(app().keep().size(), 1u);
+    EXPECT_EQ(app().keep().size(), 1u) << "it is not kept yet";
+    std::filesystem::remove_all(folder.path / "run.sla.view.json");
+    EXPECT_TRUE(app().keep().empty());
+    EXPECT_TRUE(std::filesystem::is_regular_file(folder.path / "run.sla.view.json"));
 }
 
 TEST_F(Panels, NoLaneStaysHiddenWhereNoneIsToBe) {
