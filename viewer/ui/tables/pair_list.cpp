@@ -72,7 +72,7 @@ void PairList::unsort() {
     sorted_.clear();
     sorted_by_.reset();
     order_.reset();
-    sorting_ = {};
+    sorting_.leave();
 }
 
 void PairList::refresh(const Context& context) {

@@ -33,6 +33,11 @@ void JobRunner::Job::cancel() {
     if (state_ != nullptr) state_->cancelled = true;
 }
 
+void JobRunner::Job::leave() {
+    cancel();
+    state_.reset();
+}
+
 bool JobRunner::Job::is_cancelled() const {
     return state_ != nullptr && state_->cancelled;
 }

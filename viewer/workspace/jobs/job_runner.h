@@ -54,6 +54,8 @@ public:
         // It was started and has not ended, which it does also when it is cancelled.
         [[nodiscard]] bool is_running() const;
         void cancel();
+        // Cancels it and waits for nothing: for work that holds all that it looks at, and does not ask whether it is wanted.
+        void leave();
         // Somebody did so.
         [[nodiscard]] bool is_cancelled() const;
         // It ended before its end for want of memory.

@@ -76,6 +76,25 @@ TEST(JobRunners, CancelWhatRunsWhenTheyGo) {
     EXPECT_FALSE(job.is_running());
 }
 
+TEST(JobRunners, DoNotWaitForAJobThatIsLeft) {
+    std::atomic<bool> begun = false;
+    std::atomic<bool> may_end = false;
+    std::atomic<bool> was_cancelled = false;
+    JobRunner runner(1);
+    JobRunner::Job job = runner.start("a test", [&](JobRunner::Control& control) {
+        begun = true;
+        while (!may_end) std::this_thread::yield();
+        was_cancelled = control.is_cancelled();
+    });
+    while (!begun) std::this_thread::yield();
+    job.leave();
+    EXPECT_FALSE(job.is_running());
+    job = runner.start("the next", [](JobRunner::Control&) {});
+    may_end = true;
+    wait(job);
+    EXPECT_TRUE(was_cancelled);
+}
+
 TEST(JobRunners, EndAJobThatRunsOutOfMemoryAndGoOnWithTheOthers) {
     JobRunner runner(1);
     const JobRunner::Job greedy = runner.start("counting too much", [](JobRunner::Control&) { throw std::bad_alloc(); });
