@@ -25,7 +25,8 @@ void StatisticsPanel::refresh(const Context& context) {
     const bool plain_counts = std::exchange(how.plain_counts, false);  // no other numbers
     const auto* const found =
         background_.ask(context.session, {lane->channel().id, range, how, rows}, context.tree.derived());
-    if (found == nullptr || !found->answer) return forget(range);
+    if (found == nullptr) return forget(range, "being counted");
+    if (!found->answer) return forget(range, "not counted");  // there was not enough memory
     if (shown_ == found->question && counting_.plain_counts == plain_counts) return;
     shown_ = found->question;
     range_ = shown_->range;
@@ -34,10 +35,10 @@ void StatisticsPanel::refresh(const Context& context) {
 }
 
 // Numbers of something else say nothing here.
-void StatisticsPanel::forget(const timeline::TickRange& range) {
+void StatisticsPanel::forget(const timeline::TickRange& range, const char* why) {
     shown_.reset();
     range_ = range;
-    title_ = "being counted";
+    title_ = why;
     count_ = "~ " + timeline::grouped(lane_->most_before(range.last + 1) - lane_->least_before(range.first));
     lost_ = timeline::grouped(lane_->missing_between(range.first, range.last + 1).lost);
     readings_.clear();

@@ -39,7 +39,7 @@ private:
         std::uint64_t ticks = 0;  // a width to go to; 0: none
     };
     void refresh(const Context& context);
-    void forget(const timeline::TickRange& range);
+    void forget(const timeline::TickRange& range, const char* why);
     void show(const Context& context, const Counted& found);
     // Name, counts and times; returns the height they took.
     float draw_numbers(Context& context, const Rect& place);

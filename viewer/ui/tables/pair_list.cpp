@@ -86,7 +86,8 @@ void PairList::refresh(const Context& context) {
     const auto* const found = background_.ask(context.session, {a->channel().id, b->channel().id, range, limit_text_, rows},
                                               context.tree.derived());
     if (found == nullptr) return clear("Looking\xE2\x80\xA6");
-    if (found->answer && *found->answer != found_) show(*found->answer);
+    if (!found->answer) return clear("They were not looked for: there was not enough memory. Zoom in, or move A and B.");
+    if (*found->answer != found_) show(*found->answer);
 }
 
 void PairList::show(std::shared_ptr<const FoundPairs> found) {
