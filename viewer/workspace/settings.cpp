@@ -2,13 +2,14 @@
 
 #include "proto/base/whole_file.h"
 #include "proto/wire/utf8.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/workspace/files/kept_file.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <utility>
 
 namespace sla::workspace {
 
@@ -141,8 +142,9 @@ bool is_list_columns(const std::string& line) {
 
 void Settings::remember(const std::string& target) {
     if (target.empty()) return;
-    std::erase(recent, target);
-    recent.insert(recent.begin(), target);
+    std::string shown = fleet::shown_address(target);
+    std::erase(recent, shown);
+    recent.insert(recent.begin(), std::move(shown));
     if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
 }
 
@@ -202,7 +204,8 @@ Result<Settings> parse_settings(std::string_view text) {
     const auto recent = json.find("recent");
     if (recent != json.end() && recent->is_array()) {
         for (const auto& one : *recent) {
-            if (one.is_string() && settings.recent.size() < Settings::kMaxRecent) settings.recent.push_back(one);
+            if (one.is_string() && settings.recent.size() < Settings::kMaxRecent)
+                settings.recent.push_back(fleet::shown_address(one.get_ref<const std::string&>()));
         }
     }
     const auto questions = json.find("questions");

@@ -30,7 +30,7 @@ struct Settings {
     std::uint64_t memory_mib = 0;        // for live rows of each agent; 0: SourceMemory's own choice
     std::string spill_directory;         // where those go that do not fit; "": SourceMemory's own choice
     std::uint64_t history_seconds = 30;  // of what an agent holds, at first; 0: all
-    std::vector<std::string> recent;     // capture files and addresses, the newest first
+    std::vector<std::string> recent;     // capture files and addresses, without passwords, the newest first
 
     std::vector<std::string> questions;  // in SQL, the newest first
 

@@ -1,6 +1,7 @@
 #include "viewer/ui/dialogs/export_dialog.h"
 
 #include "proto/base/text.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/formats/table/table.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
@@ -22,7 +23,8 @@ using formats::ExportFormat;
 
 // "run.sla" becomes "run.csv", beside the capture; of an agent "table.csv", or "capture.sla".
 std::string suggested(const Context& context, ExportFormat format) {
-    const std::string target = context.source.can_run() ? std::string() : context.source.target();
+    const bool is_file = !context.source.can_run() && !fleet::is_fleet_address(context.source.target());
+    const std::string target = is_file ? context.source.target() : std::string();
     std::filesystem::path path = target.empty() ? (format == ExportFormat::kSla ? "capture" : "table") : target;
     return path.replace_extension(name_of(format).ending).string();
 }

@@ -1,5 +1,6 @@
 #include "viewer/ui/dialogs/settings_dialog.h"
 
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/widgets/forms.h"
@@ -102,8 +103,9 @@ void SourcesDialog::draw_recent(Context& context, const std::vector<std::unique_
     const std::string own = wire::default_address().text();
     if (std::find(known.begin(), known.end(), own) == known.end()) known.insert(known.begin(), own);
     for (const std::string& target : known) {
-        const bool open = std::any_of(documents.begin(), documents.end(),
-                                      [&](const auto& document) { return document->source->target() == target; });
+        const bool open = std::any_of(documents.begin(), documents.end(), [&](const auto& document) {
+            return fleet::shown_address(document->source->target()) == target;
+        });
         if (open) continue;
         ImGui::PushID(target.c_str());
         if (form_choice(target == own ? target + "   (your agent)" : target, false))

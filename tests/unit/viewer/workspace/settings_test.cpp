@@ -26,6 +26,17 @@ protected:
 TEST_F(SettingsFile, ComeBackAsTheyWereSaved) {
     Settings settings;
     settings.theme = ThemeName::kLight;
+TEST_F(SettingsFile, HoldNoPasswordOfAFleet) {
+    const std::string shown = "fleet:nats://h:4222/prod";
+    Settings settings;
+    settings.remember("fleet:nats://me:secret@h/prod");
+    settings.remember("fleet:nats://me:other@h/prod");
+    EXPECT_EQ(settings.recent, std::vector<std::string>{shown});
+    const auto read = parse_settings(R"({"version": 1, "recent": ["fleet:nats://me:secret@h/prod", "/tmp/run.sla"]})");
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(read->recent, (std::vector<std::string>{shown, "/tmp/run.sla"}));
+}
+
     settings.splits.names = 300;
     settings.splits.table_open = false;
     settings.table_columns[3] = false;
