@@ -3,6 +3,7 @@
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/workspace/settings.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,15 +14,28 @@ namespace sla::workspace {
 
 namespace {
 
-// An address as a file's name.
-std::string file_name_of(const std::string& address) {
+// An address, or a part of a path, as a file's name.
+std::string plain_name(const std::string& text) {
     std::string name;
-    for (const char c : address) {
+    for (const char c : text) {
         const bool plain =
             (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
         name += plain ? c : '_';
     }
     return name;
+}
+
+// Its end for people, and a number of all of it: no two share one, and none is too long for a file system.
+std::string short_name(const std::string& text) {
+    constexpr std::size_t kEnd = 100;
+    std::uint64_t number = 14'695'981'039'346'656'037U;  // FNV-1a, of 64 bits
+    for (const char c : text) number = (number ^ static_cast<unsigned char>(c)) * 1'099'511'628'211U;
+    return plain_name(text.substr(text.size() - std::min(text.size(), kEnd))) + fmt::format("-{:016x}", number);
+}
+
+std::string name_of_address(const std::string& address) {
+    constexpr std::size_t kLongest = 200;
+    return address.size() <= kLongest ? plain_name(address) : short_name(address);
 }
 
 std::string beside(const std::string& capture) {
@@ -172,10 +186,10 @@ std::optional<std::size_t> Document::shown_shot() const {
 std::string Document::view_path() const {
     const std::string target = source->target();
     if (target.empty() || is_temporary) return {};
-    if (is_remote()) return config_path("views/" + file_name_of(target) + ".json");
+    if (is_remote()) return config_path("views/" + name_of_address(fleet::shown_address(target)) + ".json");
     if (takes_files(std::filesystem::path(target).parent_path())) return beside(target);
     std::error_code unknown;
-    return config_path("views/" + file_name_of(std::filesystem::absolute(target, unknown).string()) + ".json");
+    return config_path("views/" + short_name(std::filesystem::absolute(target, unknown).string()) + ".json");
 }
 
 bool Document::is_remote() const {

@@ -101,6 +101,25 @@ TEST(Documents, OfAFolderThatTakesNoFilesAreKeptAmongTheSettings) {
     before == nullptr ? unsetenv("XDG_CONFIG_HOME") : setenv("XDG_CONFIG_HOME", config.c_str(), 1);
 }
 
+TEST(Documents, OfLongPathsAndPathsThatLookAlikeHaveFilesOfTheirOwn) {
+    const auto name_of = [](const std::string& target) {
+        return std::filesystem::path(Document(std::make_unique<KeptSource>(target), false).view_path()).filename().string();
+    };
+    EXPECT_NE(name_of("/no/such/a_b/c.sla"), name_of("/no/such/a/b_c.sla"));
+    const std::string deep = "/no/such/" + std::string(300, 'd');
+    EXPECT_NE(name_of(deep + "/a.sla"), name_of(deep + "/b.sla"));
+    EXPECT_LE(name_of(deep + "/a.sla").size(), 200u);
+    EXPECT_NE(name_of(deep + "/a.sla").find("a.sla"), std::string::npos) << "people find it";
+    EXPECT_LE(name_of("fleet:nats://h/prod/" + std::string(400, 'h')).size(), 220u);
+}
+
+TEST(Documents, OfAFleetAreKeptUnderItsAddressWithoutThePassword) {
+    const Document document(std::make_unique<KeptSource>("fleet:nats://me:secret@h/prod"), false);
+    const Document same(std::make_unique<KeptSource>("fleet:nats://me:other@h/prod"), false);
+    EXPECT_EQ(document.view_path().find("secret"), std::string::npos) << document.view_path();
+    EXPECT_EQ(document.view_path(), same.view_path());
+}
+
 TEST(Documents, DoNotUndoWhatAnEarlierLookHasLeft) {
     const support::TemporaryPath folder("undone_views");
     std::filesystem::create_directories(folder.path);
