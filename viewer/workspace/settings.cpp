@@ -4,9 +4,9 @@
 #include "proto/wire/utf8.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/workspace/files/kept_file.h"
+#include "viewer/workspace/table/list_columns.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -87,16 +87,14 @@ nlohmann::json texts_json(const std::vector<std::string>& texts) {
     return out;
 }
 
-constexpr std::size_t kMaxListLines = 500;
-
 std::vector<std::string> list_columns_in(const nlohmann::json& from) {
     std::vector<std::string> lines;
     const auto found = from.find("list_columns");
     if (found == from.end() || !found->is_array()) return lines;
     for (const auto& line : *found) {
-        if (lines.size() < kMaxListLines && line.is_string() && is_list_columns(line)) lines.push_back(line);
+        if (line.is_string()) lines.push_back(line);
     }
-    return lines;
+    return list_columns_of(lines);
 }
 
 nlohmann::json columns_json(const ColumnChoices& choices) {
@@ -119,25 +117,6 @@ std::string config_path(std::string_view file) {
 
 std::string settings_path() {
     return config_path("viewer.json");
-}
-
-bool is_list_columns(const std::string& line) {
-    constexpr int kMaxColumns = 32;
-    unsigned id = 0;
-    int number = 0;
-    int end = 0;
-    const auto reads_to_the_end = [&] { return end > 0 && static_cast<std::size_t>(end) == line.size(); };
-    if (std::sscanf(line.c_str(), "[Table][0x%8x,%2d]%n", &id, &number, &end) == 2 && reads_to_the_end())
-        return number > 0 && number <= kMaxColumns;
-    std::istringstream words(line);
-    std::string word;
-    if (!(words >> word) || word != "Column" || !(words >> number) || number < 0 || number >= kMaxColumns) return false;
-    while (words >> word) {  // "Width=60"
-        constexpr std::size_t kMaxDigits = 9;
-        const std::string value = word.substr(word.find('=') + 1);
-        if (value.size() > kMaxDigits || value.find_first_not_of("0123456789.") != std::string::npos) return false;
-    }
-    return true;
 }
 
 void Settings::remember(const std::string& target) {

@@ -26,7 +26,7 @@ struct Settings {
     ColumnWidths table_widths{};
     ColumnPlaces table_places = columns_as_declared();
     std::vector<std::string>
-        list_columns;                    // widths and places in the lists behind tabs: lines as is_list_columns() knows them
+        list_columns;                    // widths and places in the lists behind tabs: lines as list_columns_of() gives them
     std::uint64_t memory_mib = 0;        // for live rows of each agent; 0: SourceMemory's own choice
     std::string spill_directory;         // where those go that do not fit; "": SourceMemory's own choice
     std::uint64_t history_seconds = 30;  // of what an agent holds, at first; 0: all
@@ -46,10 +46,6 @@ struct Settings {
     }
     static constexpr std::uint64_t kMaxHistorySeconds = 1'000'000'000;
 };
-
-// A line of what ImGui writes of its tables' columns, no larger than a person can make them: what is read back from a file
-// goes into ImGui, which trusts it.
-[[nodiscard]] bool is_list_columns(const std::string& line);
 
 // A file in the folder for settings, $XDG_CONFIG_HOME/sla or ~/.config/sla; "" when there is no home to keep it in.
 std::string config_path(std::string_view file);

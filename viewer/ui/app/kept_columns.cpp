@@ -1,5 +1,7 @@
 #include "viewer/ui/app/kept_columns.h"
 
+#include "viewer/workspace/table/list_columns.h"
+
 #include <imgui.h>
 
 #include <sstream>
@@ -16,12 +18,9 @@ void restore_list_columns(const workspace::Settings& settings) {
 // Only of tables: where windows stand is none of ImGui's business here.
 void keep_list_columns(workspace::Settings& settings) {
     std::istringstream text(ImGui::SaveIniSettingsToMemory());
-    settings.list_columns.clear();
-    bool is_table = false;
-    for (std::string line; std::getline(text, line);) {
-        if (line.rfind('[', 0) == 0) is_table = line.rfind("[Table]", 0) == 0;
-        if (is_table && workspace::is_list_columns(line)) settings.list_columns.push_back(line);
-    }
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    settings.list_columns = workspace::list_columns_of(lines);
 }
 
 }  // namespace sla::ui

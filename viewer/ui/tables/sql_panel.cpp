@@ -5,6 +5,7 @@
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
+#include "viewer/workspace/table/list_columns.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -16,7 +17,7 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::size_t kMaxColumns = 64;  // of ImGui's tables
+constexpr std::size_t kMaxColumns = workspace::kMaxListColumns;
 
 // What people begin with.
 constexpr std::array<const char*, 4> kExamples = {

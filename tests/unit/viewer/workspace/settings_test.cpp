@@ -1,5 +1,8 @@
 #include "viewer/workspace/settings.h"
 
+#include "viewer/workspace/kept_settings.h"
+#include "viewer/workspace/table/list_columns.h"
+
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -23,9 +26,6 @@ protected:
     std::string path_ = (folder_ / "sub" / "viewer.json").string();
 };
 
-TEST_F(SettingsFile, ComeBackAsTheyWereSaved) {
-    Settings settings;
-    settings.theme = ThemeName::kLight;
 TEST_F(SettingsFile, HoldNoPasswordOfAFleet) {
     const std::string shown = "fleet:nats://h:4222/prod";
     Settings settings;
@@ -37,6 +37,9 @@ TEST_F(SettingsFile, HoldNoPasswordOfAFleet) {
     EXPECT_EQ(read->recent, (std::vector<std::string>{shown, "/tmp/run.sla"}));
 }
 
+TEST_F(SettingsFile, ComeBackAsTheyWereSaved) {
+    Settings settings;
+    settings.theme = ThemeName::kLight;
     settings.splits.names = 300;
     settings.splits.table_open = false;
     settings.table_columns[3] = false;
@@ -97,6 +100,58 @@ TEST_F(SettingsFile, LoseNothingByAPathThatIsNoText) {
     EXPECT_EQ(loaded->recent, std::vector<std::string>{"/tmp/run.sla"});
     EXPECT_EQ(loaded->questions, std::vector<std::string>{"SELECT 1"});
     EXPECT_EQ(loaded->spill_directory, "");
+}
+
+TEST_F(SettingsFile, OfTwoWindowsHoldWhatEachHasChanged) {
+    Settings before;
+    before.recent = {"old.sla", "older.sla"};
+    before.questions = {"SELECT 1", "SELECT 2"};
+    ASSERT_TRUE(save_settings(before, path_).ok());
+    KeptSettings first(path_);
+    KeptSettings second(path_);
+    Settings of_first = *first.load();
+    Settings of_second = *second.load();
+    of_first.remember("c.sla");
+    of_first.remember("older.sla");
+    of_first.toggle_question("SELECT 3");
+    of_first.theme = ThemeName::kLight;
+    of_second.remember("d.sla");
+    of_second.toggle_question("SELECT 1");
+    of_second.splits.table_open = false;
+    ASSERT_TRUE(first.save(of_first).ok());
+    ASSERT_TRUE(second.save(of_second).ok());
+    const auto loaded = load_settings(path_);
+    ASSERT_TRUE(loaded.ok());
+    EXPECT_EQ(loaded->recent, (std::vector<std::string>{"d.sla", "older.sla", "c.sla", "old.sla"}));
+    EXPECT_EQ(loaded->questions, (std::vector<std::string>{"SELECT 3", "SELECT 2"}));
+    EXPECT_EQ(loaded->theme, ThemeName::kLight);
+    EXPECT_FALSE(loaded->splits.table_open);
+}
+
+TEST_F(SettingsFile, HoldNothingThatOneStartWasAskedFor) {
+    KeptSettings kept(path_);
+    Settings settings = *kept.load();
+    settings.history_seconds = 0;
+    settings.theme = ThemeName::kLight;
+    settings.memory_mib = 100;
+    kept.begin_with(settings);
+    settings.memory_mib = 200;  // by the person, in the dialog
+    ASSERT_TRUE(kept.save(settings).ok());
+    const auto loaded = load_settings(path_);
+    ASSERT_TRUE(loaded.ok());
+    EXPECT_EQ(loaded->history_seconds, 30u);
+    EXPECT_EQ(loaded->theme, ThemeName::kDark);
+    EXPECT_EQ(loaded->memory_mib, 200u);
+}
+
+TEST_F(SettingsFile, ThatCannotBeReadAreSetAsideAndNotWrittenOver) {
+    std::filesystem::create_directories(folder_ / "sub");
+    std::ofstream(path_) << "{ not json";
+    KeptSettings kept(path_);
+    EXPECT_FALSE(kept.load().ok());
+    ASSERT_TRUE(kept.save(Settings{}).ok());
+    EXPECT_TRUE(load_settings(path_).ok());
+    EXPECT_TRUE(std::filesystem::exists(path_ + ".old"));
 }
 
 // As on a full disk: a file that may grow to so many bytes only.
@@ -162,20 +217,24 @@ TEST_F(SettingsFile, ColumnsThatAFileHasTwiceOrNotOrTooWideAreAllThereOnce) {
 }
 
 TEST(ListColumns, OfAFileAreOnlyThoseThatAPersonCanMake) {
-    EXPECT_TRUE(is_list_columns("[Table][0xFFFFFFFF,32]"));
-    EXPECT_FALSE(is_list_columns("[Table][0x1,33]"));
-    EXPECT_FALSE(is_list_columns("[Table][0x1,0]"));
-    EXPECT_FALSE(is_list_columns("[Table][0x1,-3]"));
-    EXPECT_FALSE(is_list_columns("[Table][0x1,6] and more"));
-    EXPECT_FALSE(is_list_columns("[Window][Debug##Default]"));
-    EXPECT_TRUE(is_list_columns("Column 31 Width=12 Visible=0 Order=3"));
-    EXPECT_FALSE(is_list_columns("Column 32 Width=12"));
-    EXPECT_FALSE(is_list_columns("Column -1 Width=12"));
-    EXPECT_FALSE(is_list_columns("Column 0 Width=nan"));
-    EXPECT_FALSE(is_list_columns("Column 0 Weight=99999999999999999999"));
-    EXPECT_FALSE(is_list_columns("Column 0 Order=-1"));
-    EXPECT_FALSE(is_list_columns("Column"));
-    EXPECT_FALSE(is_list_columns(""));
+    const auto is_table = [](const char* line) { return list_columns_of({line}).size() == 1; };
+    EXPECT_TRUE(is_table("[Table][0xFFFFFFFF,64]"));
+    for (const char* line : {"[Table][0x1,65]", "[Table][0x1,0]", "[Table][0x1,-3]", "[Table][0x1,6] and more",
+                             "[Window][Debug##Default]", "Column 0 Width=12", "Column", ""})
+        EXPECT_FALSE(is_table(line)) << line;
+    const auto is_column = [](const char* line) { return list_columns_of({"[Table][0x1,32]", line}).size() == 2; };
+    EXPECT_TRUE(is_column("Column 31 Width=12 Visible=0 Order=31"));
+    for (const char* line : {"Column 32 Width=12", "Column -1 Width=12", "Column 0 Width=nan", "Column 0 Order=-1",
+                             "Column 0 Weight=99999999999999999999", "Column 0 Order=32", "Column 0 Order=64",
+                             "Column 0 Order=3.5", "Column 0 Width=", "Column 0 Sort=0v", "Column 0 Width", "Column", ""})
+        EXPECT_FALSE(is_column(line)) << line;
+}
+
+TEST(ListColumns, OfATableThatIsNotTakenAreNotGivenToTheOneBefore) {
+    const std::vector<std::string> good{"[Table][0x1,3]", "Column 0  Width=60"};
+    std::vector<std::string> lines = good;
+    lines.insert(lines.end(), {"[Table][0x2,65]", "Column 1  Width=80"});
+    EXPECT_EQ(list_columns_of(lines), good);
 }
 
 TEST(TableColumns, MoveToEitherSideAndTheOthersMakeSpace) {
