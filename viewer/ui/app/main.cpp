@@ -9,7 +9,7 @@
 #include "viewer/ui/app/arguments.h"
 #include "viewer/ui/app/bench.h"
 #include "viewer/ui/app/screen.h"
-#include "viewer/workspace/files/kept_file.h"
+#include "viewer/workspace/kept_settings.h"
 
 #include <algorithm>
 #include <csignal>
@@ -39,16 +39,20 @@ void open_others(App& app, const std::vector<std::string>& targets) {
 
 int run_window(const Arguments& arguments, const PictureOptions& picture) {
     // Before there is a window to end.
-    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { asked_to_end = 1; });
+    const bool outlives_its_terminal = std::signal(SIGHUP, SIG_IGN) == SIG_IGN;  // nohup
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        if (number != SIGHUP || !outlives_its_terminal) std::signal(number, [](int) { asked_to_end = 1; });
+    }
     ScreenOptions options;
     options.width = picture.width;
     options.height = picture.height;
     options.target = first_target(arguments);
-    const std::string kept = settings_path();
-    Result<workspace::Settings> settings = load_settings(kept);
+    workspace::KeptSettings kept(settings_path());
+    Result<workspace::Settings> settings = kept.load();
     if (settings) options.settings = *settings;
     if (!arguments.theme.empty()) options.settings.theme = picture.settings.theme;
     if (Result<void> memory = set_live_data(arguments, options.settings); !memory) return complain(memory.error());
+    kept.begin_with(options.settings);
     options.scale = arguments.scale > 0 ? arguments.scale : options.settings.scale;
     options.keeping = true;
     // For an agent one may wait; a file that cannot be opened leaves nothing to wait for.
@@ -74,9 +78,8 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     }
     int code = 0;
     for (const Error& problem : (*screen)->app().keep()) code = complain(problem);
-    if (kept.empty()) return code;
-    if (!settings) workspace::set_aside(kept);
-    const Result<void> saved = save_settings((*screen)->settings(), kept);
+    if (settings_path().empty()) return code;
+    const Result<void> saved = kept.save((*screen)->settings());
     return saved ? code : complain(saved.error());
 }
 

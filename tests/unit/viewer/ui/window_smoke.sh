@@ -41,7 +41,7 @@ await_window() {
     input=$1
     table=$2
     shift 2
-    XDG_CONFIG_HOME="$room/config" "$@" --size 1000x600 --export-table "$table" <"$input" 2>"$room/viewer.log" &
+    XDG_CONFIG_HOME="$room/config" env --default-signal=HUP "$@" --size 1000x600 --export-table "$table" <"$input" 2>"$room/viewer.log" &
     viewer=$!
     window=
     for _ in $(seq 400); do
@@ -58,7 +58,7 @@ draw_frames() { "$window_message" sla-viewer frames 20 || { echo "the window tak
 # It lives, and ends well when it is told to.
 end_window() {
     kill -0 "$viewer" || { echo "the viewer died:"; cat "$room/viewer.log"; exit 1; }
-    kill "$viewer"
+    kill "-${1:-TERM}" "$viewer"
     status=0
     wait "$viewer" || status=$?
     [ "$status" -eq 0 ] || { echo "the viewer ended with $status"; cat "$room/viewer.log"; exit 1; }
@@ -67,7 +67,7 @@ end_window() {
 await_window /dev/null "$room/shown.csv" "$1" "$room/few.sla"
 xdotool mousemove --window "$window" 600 300 click 4 key f
 draw_frames
-end_window
+end_window HUP # as when its terminal is closed
 [ -s "$room/config/sla/viewer.json" ] || { echo "the settings were not saved"; exit 1; }
 
 # Where nobody can be told what went wrong, the exit code still says that something did.
