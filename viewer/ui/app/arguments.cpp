@@ -56,26 +56,27 @@ Result<void> take_questions(const std::vector<std::string>& texts, QuestionForm 
 }
 
 // What a program without a window shows and writes.
-void describe_picture(common::Command& app, Arguments& arguments) {
-    app.add_option("--cursor-a", arguments.cursor_a, "With --headless: place cursor A").value_name("TIME");
-    app.add_option("--cursor-b", arguments.cursor_b, "With --headless: place cursor B").value_name("TIME");
-    app.add_option("--focus", arguments.focus, "With --headless: show this channel's statistics").value_name("CHANNEL");
-    app.add_option("--channel", arguments.channels,
-                   "With --headless: only lanes of this name or pattern, as in 'irq.*' (repeatable)")
+void describe_picture(common::Command& app, Arguments& arguments, const common::Option& headless) {
+    app.add_option("--cursor-a", arguments.cursor_a, "Place cursor A").value_name("TIME").needs(headless);
+    app.add_option("--cursor-b", arguments.cursor_b, "Place cursor B").value_name("TIME").needs(headless);
+    app.add_option("--focus", arguments.focus, "Show this channel's statistics").value_name("CHANNEL").needs(headless);
+    app.add_option("--channel", arguments.channels, "Only lanes of this name or pattern, as in 'irq.*' (repeatable)")
         .value_name("GLOB")
-        .one_each();
-    app.add_flag("--lanes-only", arguments.lanes_only,
-                 "With --headless: without the tables below and what is measured beside");
-    app.add_option(
-           "--lane", arguments.lanes,
-           "With --headless: draw the answer to this question in SQL as a lane, from columns tick and value, level or "
-           "text, or begin_tick and end_tick (repeatable)")
+        .one_each()
+        .needs(headless);
+    app.add_flag("--lanes-only", arguments.lanes_only, "Without the tables below and what is measured beside")
+        .needs(headless);
+    app.add_option("--lane", arguments.lanes,
+                   "Draw the answer to this question in SQL as a lane, from columns tick and value, level or "
+                   "text, or begin_tick and end_tick (repeatable)")
         .value_name("NAME=SQL")
-        .one_each();
+        .one_each()
+        .needs(headless);
     app.add_option("--column", arguments.columns,
-                   "With --headless: a column of the table by an expression in SQL, as in 'double=value * 2' (repeatable)")
+                   "A column of the table by an expression in SQL, as in 'double=value * 2' (repeatable)")
         .value_name("NAME=SQL")
-        .one_each();
+        .one_each()
+        .needs(headless);
 }
 
 }  // namespace
@@ -92,19 +93,22 @@ void describe(common::Command& app, Arguments& arguments) {
     app.add_option("--token-file", sla::ingest::token_file(),
                    "For tls: addresses, the token in this file (mode 0600); default: SLA_TOKEN or SLA_TOKEN_FILE")
         .value_name("FILE");
-    app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
-    app.add_flag("--bench", arguments.bench,
-                 "With --headless on a capture: measure a tour through it and print the figures");
+    const common::Option headless = app.add_flag("--headless", arguments.headless, "Draw into memory; needs no display");
+    app.add_flag("--bench", arguments.bench, "On a capture: measure a tour through it and print the figures")
+        .needs(headless);
     app.add_option("--wait", arguments.wait,
-                   "With --headless on a large capture: seconds to wait, at most, until all lanes, and the strip above "
+                   "On a large capture: seconds to wait, at most, until all lanes, and the strip above "
                    "them, are exact (30)")
         .range(0.0, 86400.0)
-        .value_name("SECONDS");
-    app.add_option("--frames", arguments.frames, "With --headless on an agent: frames to run, 60 a second")
+        .value_name("SECONDS")
+        .needs(headless);
+    app.add_option("--frames", arguments.frames, "On an agent: frames to run, 60 a second")
         .range(1, 1'000'000)
-        .value_name("N");
-    app.add_option("--screenshot", arguments.screenshot, "With --headless: write the last frame to this PNG")
-        .value_name("F.png");
+        .value_name("N")
+        .needs(headless);
+    app.add_option("--screenshot", arguments.screenshot, "Write the last frame to this PNG")
+        .value_name("F.png")
+        .needs(headless);
     app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")
         .value_name("F.csv");
     app.add_option("--format", arguments.format,
@@ -131,7 +135,7 @@ void describe(common::Command& app, Arguments& arguments) {
     app.add_option("--theme", arguments.theme, "dark or light").one_of({"dark", "light"});
     app.add_option("--from", arguments.from, "Show from this time, counted from the capture's start").value_name("TIME");
     app.add_option("--to", arguments.to, "Show to this time").value_name("TIME");
-    describe_picture(app, arguments);
+    describe_picture(app, arguments, headless);
 }
 
 std::string first_target(const Arguments& arguments) {

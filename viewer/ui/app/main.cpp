@@ -95,13 +95,9 @@ Result<void> take_standard_input(std::vector<std::string>& targets) {
 }
 
 int act(Arguments& arguments) {
-    if (!arguments.headless && !arguments.screenshot.empty()) {
-        return complain(invalid_input("--screenshot needs --headless"));
-    }
     if (Result<void> taken = take_standard_input(arguments.targets); !taken) return complain(taken.error());
     const Result<PictureOptions> options = picture_options(arguments);
     if (!options) return complain(options.error());
-    if (arguments.bench && !arguments.headless) return complain(invalid_input("--bench needs --headless"));
     if (!arguments.headless) return run_window(arguments, *options);
     formats::keep_from_outputs(options->target);
     const Result<void> named = arguments.screenshot.empty() ? Result<void>()
