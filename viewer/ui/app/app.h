@@ -48,7 +48,7 @@ public:
 
     // The one that was opened first is shown.
     void show_first() { shown_ = 0; }
-    // Another capture or agent beside those that are open; it is shown. An empty document gives way to it.
+    // Another capture or agent beside those that are open; it is shown. A document into which nothing comes gives way to it.
     void open(std::unique_ptr<DataSource> source);
     // What cannot be opened is reported and leaves nothing behind.
     void open(const std::string& target);

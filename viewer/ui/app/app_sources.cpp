@@ -1,6 +1,9 @@
 // What is open: opened, given up again, closed, opened again.
 #include "viewer/ui/app/app.h"
 
+#include "proto/wire/address.h"
+#include "viewer/fleet/fleet_address.h"
+
 #include <algorithm>
 
 namespace sla::ui {
@@ -9,13 +12,19 @@ namespace {
 
 constexpr std::size_t kMaxClosed = 20;
 
+// Nothing is in it, and nothing that was asked for can still come: this user's own agent is looked for unasked.
+bool gives_way(DataSource& source) {
+    const SourceState state = source.status().state;
+    if (!source.session().lanes().empty() || is_running(state) || state == SourceState::kLoading) return false;
+    const bool is_tried_again = source.can_run() && (state == SourceState::kLost || state == SourceState::kEnded);
+    return !is_tried_again || source.target() == wire::default_address().text();
+}
+
 }  // namespace
 
 void App::open(std::unique_ptr<DataSource> source) {
     auto document = std::make_unique<Document>(std::move(source), settings_.motion);
-    const bool nothing = this->document().source->session().lanes().empty();
-    const SourceState state = this->document().source->status().state;
-    if (nothing && state != SourceState::kLive && state != SourceState::kLoading) {
+    if (gives_way(this->source())) {
         forget(documents_[shown_].get());
         documents_[shown_] = std::move(document);
         return;
@@ -49,7 +58,7 @@ void App::open(const std::string& target) {
 
 // Nothing is open that was not before; what was typed can be mended. `again` is "" of what never can be opened.
 void App::report_unopened(const std::string& typed, const std::string& again, const std::string& why) {
-    errors_.add({why.empty() ? typed + " cannot be opened" : why, Severity::kError, nullptr, again});
+    errors_.add({why.empty() ? fleet::shown_address(typed) + " cannot be opened" : why, Severity::kError, nullptr, again});
     sources_dialog_.suggest(typed);
 }
 

@@ -243,6 +243,30 @@ TEST_F(Sources, AnAgentThatWasThereStaysWhenItIsLost) {
     EXPECT_EQ(&app().source(), &source);
 }
 
+// As sla-viewer opens several: none has answered yet when the next one is opened.
+TEST_F(Sources, AnAgentThatHasNotAnsweredYetStaysBesideTheNextOne) {
+    for (const SourceState state : {SourceState::kConnecting, SourceState::kLost, SourceState::kEnded}) {
+        auto first = std::make_unique<AgentFeed>(false);
+        first->state = state;
+        open(std::move(first));
+        app().open(std::make_unique<AgentFeed>(true));
+        frames(2);
+        EXPECT_EQ(app().documents(), 2u) << static_cast<int>(state);
+    }
+}
+
+TEST_F(Sources, WhereNothingComesTheNextOneTakesTheSpace) {
+    for (const bool own : {true, false}) {
+        auto first = std::make_unique<AgentFeed>(false);
+        if (own) first->address = wire::default_address().text();
+        first->state = own ? SourceState::kLost : SourceState::kStopped;
+        open(std::move(first));
+        app().open(std::make_unique<AgentFeed>(true));
+        frames(2);
+        EXPECT_EQ(app().documents(), 1u) << own;
+    }
+}
+
 TEST_F(Sources, AFileThatIsOpenIsShownAndNotOpenedTwice) {
     open_few();
     const std::string path = capture("sla-once.sla");
