@@ -43,6 +43,7 @@ struct PanelState {
     InspectorTab inspector_tab = InspectorTab::kMeasure;
     std::string pair_from;  // lane keys of the list of pairs
     std::string pair_to;
+    std::string export_path;            // as typed, or where it was exported to last
     std::string sql;                    // the question as it is typed
     std::string guest_event = "irq.*";  // where an emulated PC goes to and back to, a trigger
     std::optional<MarkerRef> chosen_marker;

@@ -21,12 +21,23 @@ namespace {
 
 using formats::ExportFormat;
 
-// "run.sla" becomes "run.csv", beside the capture; of an agent "table.csv", or "capture.sla".
+// "run.csv", else "run-2.csv" and so on: a name that nobody chose takes no file's place.
+std::string free_name(const std::filesystem::path& path) {
+    std::filesystem::path free = path;
+    std::error_code ignored;
+    for (int number = 2; std::filesystem::exists(free, ignored); ++number) {
+        free = path;
+        free.replace_filename(fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string()));
+    }
+    return free.string();
+}
+
+// "run.sla" becomes "run.csv", beside the capture; of an agent or a fleet "table.csv", or "capture.sla".
 std::string suggested(const Context& context, ExportFormat format) {
     const bool is_file = !context.source.can_run() && !fleet::is_fleet_address(context.source.target());
     const std::string target = is_file ? context.source.target() : std::string();
     std::filesystem::path path = target.empty() ? (format == ExportFormat::kSla ? "capture" : "table") : target;
-    return path.replace_extension(name_of(format).ending).string();
+    return free_name(path.replace_extension(name_of(format).ending));
 }
 
 }  // namespace
@@ -82,6 +93,7 @@ void ExportDialog::refuse(const Error& why) {
 
 void ExportDialog::start(Context& context) {
     problem_.clear();
+    const std::string& path = context.document.panels.export_path;
     const auto promised = format_for_export(path, format);
     if (!promised) return refuse(promised.error());
     format = *promised;
@@ -100,6 +112,7 @@ void ExportDialog::draw_choices(Context& context) {
         for (const ExportFormatName& one : export_formats()) {
             const std::string name = fmt::format("{}   {}", one.ending, one.what);
             if (!ImGui::Selectable(name.c_str(), one.format == format)) continue;
+            std::string& path = context.document.panels.export_path;
             path = path.empty() ? suggested(context, one.format) : renamed_for(path, one.format);
             format = one.format;
             problem_.clear();
@@ -167,6 +180,7 @@ void ExportDialog::draw_progress(Context& context) {
 }
 
 void ExportDialog::draw(Context& context) {
+    std::string& path = context.document.panels.export_path;
     is_shown_ = false;
     if (opening_) {
         ImGui::OpenPopup("export");

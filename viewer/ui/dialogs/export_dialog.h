@@ -21,6 +21,7 @@ Result<std::uint64_t> export_table(const store::Session& session, const analysis
 
 enum class ExportRange { kEverything, kInView, kBetween };
 
+// The file's name belongs to the document, as PanelState::export_path; all else is the same for the next one.
 class ExportDialog {
 public:
     void open() { opening_ = true; }
@@ -32,7 +33,6 @@ public:
     // As of the last frame: what becomes of the shown document's export stands there.
     [[nodiscard]] bool is_shown() const { return is_shown_; }
 
-    std::string path;
     std::string channels;  // patterns; none: all
     formats::ExportFormat format = formats::ExportFormat::kCsv;
     ExportRange range = ExportRange::kEverything;

@@ -33,8 +33,7 @@ private:
 TEST_F(Panels, APathThatCannotBeWrittenIsTypedAnewAtOnce) {
     open_few();
     const std::string missing = std::filesystem::path(testing::TempDir()) / "sla-no-such-folder" / "table.csv";
-    ExportDialog& box = app().export_dialog();
-    box.path = missing;
+    app().document().panels.export_path = missing;
     ctrl('E');
     frames(2);
     key(kKeyEnter);
@@ -45,7 +44,7 @@ TEST_F(Panels, APathThatCannotBeWrittenIsTypedAnewAtOnce) {
     frames(3);
     keep("export-failed");
     type("x");
-    EXPECT_EQ(box.path, "x");
+    EXPECT_EQ(app().document().panels.export_path, "x");
 }
 
 TEST_F(Panels, AnExportUnderAFalseNameIsRefusedAndOneOfSomeChannelsWritten) {
@@ -54,7 +53,7 @@ TEST_F(Panels, AnExportUnderAFalseNameIsRefusedAndOneOfSomeChannelsWritten) {
     std::filesystem::create_directories(folder.path / "older");
     std::ofstream(folder.path / "before.csv") << "rows";
     ExportDialog& box = app().export_dialog();
-    box.path = folder.path / "run.yaml";
+    app().document().panels.export_path = folder.path / "run.yaml";
     box.channels = "irq.*";
     ctrl('E');
     frames(3);
@@ -89,7 +88,7 @@ TEST_F(Panels, AnExportTakesTheTablesFilterAsTheTableDoes) {
     std::filesystem::create_directories(folder.path);
     TableRows& rows = app().document().rows;
     ExportDialog& box = app().export_dialog();
-    box.path = folder.path / "run.csv";
+    app().document().panels.export_path = folder.path / "run.csv";
     box.only_filtered = true;
     const auto export_with = [&](const char* filter) {
         rows.set_filter(filter);
@@ -135,14 +134,35 @@ TEST_F(Panels, WhatBecameOfAnExportIsSaidWhenItsDialogIsClosed) {
     EXPECT_NE(app().errors().notice().find("rows written to"), std::string::npos) << app().errors().notice();
 }
 
+TEST_F(Panels, EachDocumentIsExportedToAFileOfItsOwn) {
+    open_few();
+    const support::TemporaryPath folder("own_exports");
+    std::filesystem::create_directories(folder.path);
+    app().document().panels.export_path = folder.path / "first.csv";
+    app().open(std::make_unique<StillSource>(support::add_few));
+    frames(2);
+    ASSERT_EQ(app().documents(), 2u);
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path);
+    std::ofstream("table.csv") << "of yesterday";
+    ctrl('E');
+    frames(2);
+    key(kKeyEnter);
+    frames_until([&] { return app().document().job && app().document().job->result(); });
+    std::filesystem::current_path(before);
+    EXPECT_FALSE(std::filesystem::exists(folder.path / "first.csv"));
+    EXPECT_EQ(std::filesystem::file_size(folder.path / "table.csv"), 12u)
+        << "a name that nobody chose takes no file's place";
+    EXPECT_TRUE(std::filesystem::exists(folder.path / "table-2.csv"));
+}
+
 TEST_F(Panels, AFileIsChosenFromTheListOfItsFolder) {
     if (NativeFileDialog::is_there()) GTEST_SKIP() << "the desktop has a dialog of its own";
     open_few();
     const support::TemporaryPath folder("chooser");
     std::filesystem::create_directories(folder.path / "older");
     std::ofstream(folder.path / "before.csv") << "rows";
-    ExportDialog& box = app().export_dialog();
-    box.path = folder.path / "run.csv";
+    app().document().panels.export_path = folder.path / "run.csv";
     ctrl('E');
     frames(3);
     const ImGuiWindow* dialog = ImGui::GetCurrentContext()->OpenPopupStack.back().Window;
@@ -156,11 +176,11 @@ TEST_F(Panels, AFileIsChosenFromTheListOfItsFolder) {
     const float line = 15 + ImGui::GetStyle().ItemSpacing.y;  // of text at scale 1
     const float top = list->Pos.y + ImGui::GetStyle().WindowPadding.y;
     click(list->Pos.x + 40, top + 1.5F * line);  // behind "..": the folder
-    EXPECT_EQ(box.path, (folder.path / "older" / "run.csv").string());
+    EXPECT_EQ(app().document().panels.export_path, (folder.path / "older" / "run.csv").string());
     click(list->Pos.x + 40, top + 0.5F * line);  // ".."
-    EXPECT_EQ(box.path, (folder.path / "run.csv").string());
+    EXPECT_EQ(app().document().panels.export_path, (folder.path / "run.csv").string());
     click(list->Pos.x + 40, top + 2.5F * line);
-    EXPECT_EQ(box.path, (folder.path / "before.csv").string());
+    EXPECT_EQ(app().document().panels.export_path, (folder.path / "before.csv").string());
 }
 
 TEST_F(Panels, ControlLLeavesTheTriggerEditorForTheFilter) {

@@ -178,7 +178,7 @@ TEST_F(Panels, ExportsFromTheBoxAreWhatTheCommandWrites) {
         std::filesystem::path(testing::TempDir()) / ("sla-box-test-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
     ExportDialog& box = app().export_dialog();
-    box.path = (folder / "box.vcd").string();
+    app().document().panels.export_path = (folder / "box.vcd").string();
     box.format = formats::ExportFormat::kVcd;
     ctrl('E');
     frames(2);
@@ -198,7 +198,7 @@ TEST_F(Panels, ExportsFromTheBoxAreWhatTheCommandWrites) {
         std::ifstream in(path, std::ios::binary);
         return std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     };
-    EXPECT_EQ(bytes(box.path), bytes(once));
+    EXPECT_EQ(bytes(app().document().panels.export_path), bytes(once));
     std::filesystem::remove_all(folder);
 }
 

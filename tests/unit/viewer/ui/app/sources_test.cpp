@@ -114,7 +114,7 @@ TEST_F(Sources, TheQuestionLeadsToTheExportAndNothingIsClosed) {
     keep("close_export");
     EXPECT_EQ(app().source().status().state, SourceState::kLive);
     EXPECT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
-    EXPECT_FALSE(app().export_dialog().path.empty());
+    EXPECT_FALSE(app().document().panels.export_path.empty());
 }
 
 TEST_F(Sources, AnAgentWithoutEventsAndAFileCloseAtOnceAndComeBack) {
