@@ -52,7 +52,7 @@ Document::Document(std::unique_ptr<DataSource> from, bool motion)
     : source(std::move(from)),
       rows(source->session()),
       search(source->session()),
-      agent(source->address()),
+      agent(std::make_unique<AgentLink>(source->address())),
       could_run_(source->can_run()) {
     for (View& one : views) one.set_motion(motion);
     view().set_follow(source->can_run());
@@ -119,6 +119,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->marks = marks;
     for (const store::Lane* lane : tree.derived()) next->marks.follow(*lane, nullptr);
     next->marks.move_to(session);
+    std::swap(next->agent, agent);  // with what waits to be asked, and an answer that comes yet
     next->counters = std::move(counters);
     next->registers = std::move(registers);
     next->question = std::exchange(question, std::make_unique<SqlQuestion>());

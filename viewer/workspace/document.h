@@ -81,9 +81,8 @@ struct Document {
     TableRows rows;
     PanelState panels;
     Search search;
-    AgentLink agent;
-    std::unique_ptr<CounterWatch> counters =
-        std::make_unique<CounterWatch>();  // goes on in the document that has older rows
+    std::unique_ptr<AgentLink> agent;  // never null; goes on in the document that has older rows
+    std::unique_ptr<CounterWatch> counters = std::make_unique<CounterWatch>();     // likewise
     std::unique_ptr<RegisterWatch> registers = std::make_unique<RegisterWatch>();  // likewise
     std::unique_ptr<SqlQuestion> question = std::make_unique<SqlQuestion>();       // likewise
     std::unique_ptr<KeptAnswers> kept_answers = std::make_unique<KeptAnswers>();   // asked anew there

@@ -2,6 +2,9 @@
 #include "proto/wire/control.pb.h"
 #include "tests/integration/control/control_fixture.h"
 #include "viewer/ui/app/screen.h"
+#include "viewer/ui/widgets/item_rects.h"
+
+#include <imgui.h>
 
 #include <chrono>
 #include <functional>
@@ -36,6 +39,18 @@ protected:
         }
         return false;
     }
+    void frames(int count) {
+        for (int i = 0; i < count; ++i) screen_->build_frame();
+    }
+    void click(const ui::Rect& place) {
+        ImGuiIO& io = ImGui::GetIO();
+        io.MousePos = {place.x + place.width / 2, place.y + place.height / 2};
+        frames(2);
+        io.MouseDown[0] = true;
+        frames(2);
+        io.MouseDown[0] = false;
+        frames(2);
+    }
     std::string reported() { return app().errors().any() ? app().errors().shown().text : std::string(); }
     const store::TriggerInfo* trigger(const std::string& name) {
         for (const store::TriggerInfo& info : session().health().triggers) {
@@ -58,9 +73,9 @@ TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
     draft.window = "2ms";
     draft.pre_percent = 30;
     ASSERT_TRUE(draft.check().ok());
-    draft.order_from(app().document().agent);
+    draft.order_from(*app().document().agent);
     ASSERT_TRUE(until([&] { return session().shots().size() >= 3; })) << reported();
-    app().document().agent.control_trigger("window", ui::TriggerOrder::kStop);
+    app().document().agent->control_trigger("window", ui::TriggerOrder::kStop);
     ASSERT_TRUE(until([&] { return trigger("window") != nullptr && trigger("window")->state == "stopped"; }));
     const store::Lane& value = *session().lane_named("ctl.value");
     for (std::size_t i = 0; i < 3; ++i) {
@@ -73,7 +88,7 @@ TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
         const double before = static_cast<double>(shot.tick - shot.begin_tick);
         EXPECT_NEAR(before / static_cast<double>(shot.end_tick - shot.begin_tick), 0.3, 0.02);
     }
-    app().document().agent.control_trigger("window", ui::TriggerOrder::kRemove);
+    app().document().agent->control_trigger("window", ui::TriggerOrder::kRemove);
     EXPECT_TRUE(until([&] { return trigger("window") == nullptr; }));
     EXPECT_FALSE(app().errors().any()) << reported();
     end(*marked);
@@ -85,16 +100,16 @@ TEST_F(WindowOnAnAgent, AChannelIsSwitchedAndFilteredAndWhatIsRefusedIsReported)
     ASSERT_NO_FATAL_FAILURE(open(agent_.address()));
     ASSERT_TRUE(until([&] { return session().lane_named("ctl.text") != nullptr && session().lane_named("ctl.wide"); }));
     const auto ledger_of = [&](const char* name) { return session().ledger(session().lane_named(name)->channel().id); };
-    app().document().agent.switch_channel("ctl.text", false);
+    app().document().agent->switch_channel("ctl.text", false);
     wire::Filter filter;
     filter.set_every(10);
-    app().document().agent.set_channel("ctl.wide", filter, std::int64_t{5'000'000'000});
+    app().document().agent->set_channel("ctl.wide", &filter, std::int64_t{5'000'000'000});
     ASSERT_TRUE(until([&] { return ledger_of("ctl.text") != nullptr && ledger_of("ctl.text")->off; }));
     ASSERT_TRUE(until([&] { return ledger_of("ctl.wide") != nullptr && ledger_of("ctl.wide")->filtered > 100; }));
-    app().document().agent.switch_channel("ctl.text", true);
+    app().document().agent->switch_channel("ctl.text", true);
     ASSERT_TRUE(until([&] { return !ledger_of("ctl.text")->off; }));
     EXPECT_FALSE(app().errors().any()) << reported();
-    app().document().agent.control_trigger("nobody", ui::TriggerOrder::kArm);
+    app().document().agent->control_trigger("nobody", ui::TriggerOrder::kArm);
     EXPECT_TRUE(until([&] { return app().errors().any(); }));
     EXPECT_NE(reported().find("no trigger"), std::string::npos) << reported();
     const std::uint64_t rounds = end(*marked);
@@ -105,6 +120,37 @@ TEST_F(WindowOnAnAgent, AChannelIsSwitchedAndFilteredAndWhatIsRefusedIsReported)
     const store::Ledger switched = ledger(*recorded, "ctl.text");
     EXPECT_LT(switched.events, rounds) << "off, nothing is made, and nothing counted";
     EXPECT_EQ(switched.lost(), 0u);
+}
+
+TEST_F(WindowOnAnAgent, ApplyLeavesTheFilterThatAnotherHasSetWhereOnlyTheTimeWasTyped) {
+    ASSERT_TRUE(agent_.start());
+    auto marked = program();
+    ASSERT_NO_FATAL_FAILURE(open(agent_.address()));
+    ASSERT_TRUE(until([&] { return session().lane_named("ctl.value") != nullptr; }));
+    const store::Lane& lane = *session().lane_named("ctl.value");
+    const auto ledger = [&] { return session().ledger(lane.channel().id); };
+    app().document().marks.focus = &lane;
+    app().document().panels.inspector_tab = ui::InspectorTab::kAgent;
+    frames(5);
+    ASSERT_EQ(sla({"set", "ctl.value", "--filter", "every 7"}), 0) << said_;
+    ASSERT_TRUE(until([&] { return ledger() != nullptr && ledger()->filter == "every 7"; }));
+    frames(5);
+    ui::ItemRects items;
+    ui::note_items(&items);
+    frames(2);
+    click(items.at("field Keep for").place);
+    for (const char c : {'9', 's'}) {
+        ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(c));
+        frames(2);
+    }
+    click(items.at("Apply").place);
+    ui::note_items(nullptr);
+    ASSERT_TRUE(until([&] { return !app().document().agent->busy(); }));
+    const std::uint64_t seen = ledger()->events;
+    ASSERT_TRUE(until([&] { return ledger()->events > seen + 1; }));
+    EXPECT_EQ(ledger()->filter, "every 7");
+    EXPECT_FALSE(app().errors().any()) << reported();
+    end(*marked);
 }
 
 TEST_F(WindowOnAnAgent, OneThatJoinsLateBeginsWithTheLastOfItAndFetchesTheRestWhenItIsLookedAt) {

@@ -116,7 +116,7 @@ void App::take_data() {
         document.take_data(i == shown_ ? kDataBudget : kBehindBudget, seconds);
         report_problems(document);
         report_export(document);
-        if (const auto answer = document.agent.poll(); answer && !*answer) {
+        if (const auto answer = document.agent->poll(); answer && !*answer) {
             errors_.add({answer->error().message, Severity::kError, &document, {}});
         }
         const SourceState state = document.source->status().state;

@@ -143,7 +143,7 @@ void add_run(Context& context, Bar& bar) {
 // The state of the agent's triggers, as the agent reports it: the one that matters most.
 void add_trigger(Context& context, Bar& bar) {
     const auto& triggers = context.session.health().triggers;
-    if (!context.document.agent.has_agent()) return;
+    if (!context.document.agent->has_agent()) return;
     std::string word = "Trigger";
     ImU32 colour = 0;
     if (!triggers.empty() && is_running(context.status.state)) {  // else nobody knows it now

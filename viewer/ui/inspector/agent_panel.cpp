@@ -97,6 +97,25 @@ void draw_sources(Context& context) {
 
 }  // namespace
 
+// Only what was typed is asked for: all else stays as the agent has it, whoever set it.
+void AgentPanel::draw_settings(Context& context, const std::string& channel, const std::string& agents_filter) {
+    if (filter_ == agents_filter_) filter_ = agents_filter;
+    agents_filter_ = agents_filter;
+    form_field(context, "Filter", "##filter", filter_, "value > 100, every 10",
+               "What a marker must say to be kept, decided in the program");
+    form_field(context, "Keep for", "##keep", keep_, "30s", "How long the agent holds its events; empty: leave it as it is");
+    const auto filter = wire::parse_filter(filter_.empty() ? "none" : filter_);
+    if (!filter) form_words(context, filter.error().message, context.theme.loss);
+    const auto keep = keep_.empty() ? Result<std::int64_t>(std::int64_t{0}) : time::parse_duration(keep_);
+    if (!keep) form_words(context, keep.error().message, context.theme.loss);
+    const bool is_other_filter = filter.ok() && wire::filter_text(*filter) != agents_filter;
+    const bool is_ready = filter.ok() && keep.ok() && (is_other_filter || !keep_.empty());
+    if (!form_button(context, "Apply", is_ready)) return;
+    context.document.agent->set_channel(channel, is_other_filter ? &*filter : nullptr,
+                                        keep_.empty() ? std::nullopt : std::optional(*keep / 1000));
+    filter_ = wire::filter_text(*filter);
+}
+
 // Switch, filter and how long to keep, of the focused lane's channel.
 void AgentPanel::draw_channel(Context& context) {
     const store::Lane* lane = context.marks.focus;
@@ -109,26 +128,18 @@ void AgentPanel::draw_channel(Context& context) {
         return;
     }
     const store::Ledger* ledger = context.session.ledger(lane->channel().id);
-    if (lane != lane_) {
-        lane_ = lane;
-        filter_ = ledger == nullptr ? std::string() : ledger->filter;
+    const std::string agents_filter = ledger == nullptr ? std::string() : ledger->filter;
+    if (const std::string& key = context.tree.key_of(*lane); key != lane_) {
+        lane_ = key;
+        filter_ = agents_filter_ = agents_filter;
         keep_.clear();
     }
     const std::string& name = lane->channel().name;
     form_words(context, name, context.theme.text);
     bool on = ledger == nullptr || !ledger->off;
-    if (ImGui::Checkbox("recorded", &on)) context.document.agent.switch_channel(name, on);
+    if (ImGui::Checkbox("recorded", &on)) context.document.agent->switch_channel(name, on);
     if (ImGui::IsItemHovered()) tooltip(context, "Off, its markers cost a load and a branch");
-    form_field(context, "Filter", "##filter", filter_, "value > 100, every 10",
-               "What a marker must say to be kept, decided in the program");
-    form_field(context, "Keep for", "##keep", keep_, "30s", "How long the agent holds its events; empty: leave it as it is");
-    const auto filter = wire::parse_filter(filter_.empty() ? "none" : filter_);
-    if (!filter) form_words(context, filter.error().message, context.theme.loss);
-    const auto keep = keep_.empty() ? Result<std::int64_t>(std::int64_t{0}) : time::parse_duration(keep_);
-    if (!keep) form_words(context, keep.error().message, context.theme.loss);
-    if (form_button(context, "Apply", filter.ok() && keep.ok())) {
-        context.document.agent.set_channel(name, *filter, keep_.empty() ? std::nullopt : std::optional(*keep / 1000));
-    }
+    draw_settings(context, name, agents_filter);
     if (ledger == nullptr) return;
     form_reading(context, "recorded", timeline::grouped(ledger->events));
     form_reading(context, "turned away", timeline::grouped(ledger->filtered));
@@ -145,7 +156,7 @@ void AgentPanel::draw(Context& context, const Rect& place) {
         form_words(context, "No agent here. Start one: sla-agent. Or open a capture.", context.theme.dim);
         return;
     }
-    if (context.document.agent.has_agent()) {
+    if (context.document.agent->has_agent()) {
         form_heading(context, "CHANNEL");
         draw_channel(context);
     }

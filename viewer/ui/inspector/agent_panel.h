@@ -10,12 +10,16 @@ namespace sla::ui {
 class AgentPanel {
 public:
     void draw(Context& context, const Rect& place);
+    // What stands in the field.
+    [[nodiscard]] const std::string& filter() const { return filter_; }
 
 private:
     void draw_channel(Context& context);
+    void draw_settings(Context& context, const std::string& channel, const std::string& agents_filter);
 
-    const store::Lane* lane_ = nullptr;
-    std::string filter_;
+    std::string lane_;           // key of the one whose fields these are
+    std::string filter_;         // as typed; while nobody types, the agent's
+    std::string agents_filter_;  // at the last look
     std::string keep_;
 };
 

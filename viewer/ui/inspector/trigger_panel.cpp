@@ -151,7 +151,7 @@ void TriggerPanel::draw_trigger(Context& context, const store::TriggerInfo& info
                    context.theme.loss);
     }
     if (!info.problem.empty()) form_words(context, info.problem, context.theme.loss);
-    AgentLink& agent = context.document.agent;
+    AgentLink& agent = *context.document.agent;
     ImGui::PushFont(context.fonts.small);
     if (ImGui::Button("Arm")) agent.control_trigger(info.name, TriggerOrder::kArm);
     ImGui::SameLine();
@@ -184,7 +184,7 @@ void TriggerPanel::draw_triggers(Context& context) {
 
 void TriggerPanel::draw(Context& context, const Rect& place) {
     const Form form(context, "trigger panel", place);
-    AgentLink& agent = context.document.agent;
+    AgentLink& agent = *context.document.agent;
     if (agent.has_agent()) {
         form_heading(context, "TRIGGERS OF THE AGENT");
         draw_triggers(context);

@@ -124,9 +124,9 @@ void LaneMenu::draw(Context& context) {
     const store::Ledger* ledger = context.session.ledger(lane_->channel().id);
     if (context.tree.is_derived(*lane_)) {
         if (ImGui::MenuItem("forget this question")) forget_question(context, lane_->channel().name);
-    } else if (context.document.agent.has_agent()) {
+    } else if (context.document.agent->has_agent()) {
         const bool off = ledger != nullptr && ledger->off;
-        if (ImGui::MenuItem("recorded", nullptr, !off)) context.document.agent.switch_channel(lane_->channel().name, off);
+        if (ImGui::MenuItem("recorded", nullptr, !off)) context.document.agent->switch_channel(lane_->channel().name, off);
         if (ImGui::MenuItem("filter, keep for\xE2\x80\xA6")) context.document.panels.inspector_tab = InspectorTab::kAgent;
     }
     if (entered) ImGui::CloseCurrentPopup();  // behind the menu in it, which closes with it
