@@ -91,9 +91,11 @@ void App::take_older(std::size_t at) {
     if (longer == nullptr) return;
     std::unique_ptr<Document> next = document.go_on_with(std::move(longer), settings_.motion);
     const bool is_beside = beside_ == &document;
+    const auto panels = panels_.extract(&document);
     errors_.hand_on(&document, next.get());
     forget(&document);
     documents_[at] = std::move(next);
+    if (!panels.empty()) panels_of(*documents_[at]).go_on_from(*panels.mapped());
     if (is_beside) beside_ = documents_[at].get();
 }
 

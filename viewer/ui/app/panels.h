@@ -27,6 +27,11 @@ struct DocumentPanels {
     BottomPanel bottom;
     Inspector inspector;
 
+    // What was typed and chosen in the panels of the document that this one goes on from (Document::go_on_with).
+    void go_on_from(DocumentPanels& before) {
+        bottom.go_on_from(before.bottom);
+        inspector.go_on_from(before.inspector);
+    }
     // Pictures are being made exact, or lanes counted.
     [[nodiscard]] bool is_refining() const {
         return lanes[0].pictures().is_refining() || lanes[1].pictures().is_refining() || bottom.statistics().is_counting() ||

@@ -162,26 +162,19 @@ void CountersPanel::draw_log(Context& context) {
     if (!log_problem_.empty()) form_words(context, log_problem_, context.theme.loss);
 }
 
-// A watch that runs already goes on: a document whose older rows came has new panels.
-void CountersPanel::begin(const CounterWatch& watch) {
+void CountersPanel::begin() {
     for (const World world : {World::kHost, World::kPentium}) {
         for (counters::Event& event : counters::events_of(world)) {
             std::string absence = counters::absence_in_process(event, counters::Privilege::kBoth);
             offered_.push_back({std::move(event), std::move(absence)});
         }
     }
-    if (watch.is_running()) {
-        choose_process(std::to_string(watch.target().process));
-        every_ = watch.target().every;
-        choose_section(watch.target().section);
-        for (const counters::Event& event : watch.target().events) chosen_.insert(event.name());
-    }
     if (chosen_.empty()) chosen_.insert(kUsualOfHost.begin(), kUsualOfHost.end());
 }
 
 void CountersPanel::draw(Context& context, const Rect& place) {
     const Form form(context, "counters panel", place);
-    if (offered_.empty()) begin(*context.document.counters);
+    if (offered_.empty()) begin();
     form_heading(context, "COUNTERS");
     CounterWatch& watch = *context.document.counters;
     choose_only_guest(context);

@@ -33,7 +33,7 @@ private:
         counters::Event event;
         std::string absence;  // why it cannot be counted; empty: it can
     };
-    void begin(const CounterWatch& watch);
+    void begin();
     void draw_process(Context& context);
     void draw_section_choice(Context& context);
     void draw_choice(Context& context);

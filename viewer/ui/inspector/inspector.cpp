@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace sla::ui {
 
@@ -34,6 +35,13 @@ void Inspector::draw(Context& context) {
         case InspectorTab::kCounters: counters_.draw(context, inside); break;
         case InspectorTab::kRegisters: registers_.draw(context, inside); break;
     }
+}
+
+void Inspector::go_on_from(Inspector& before) {
+    trigger_ = std::move(before.trigger_);
+    agent_ = std::move(before.agent_);
+    counters_ = std::move(before.counters_);
+    registers_ = std::move(before.registers_);
 }
 
 void Inspector::draw_numbers(Context& context, const Rect& inside) {

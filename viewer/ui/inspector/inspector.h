@@ -15,8 +15,11 @@ namespace sla::ui {
 class Inspector {
 public:
     void draw(Context& context);
+    // Takes over what was typed and chosen in another one.
+    void go_on_from(Inspector& before);
     TriggerPanel& trigger() { return trigger_; }
     [[nodiscard]] const StatisticsPanel& statistics() const { return statistics_; }
+    [[nodiscard]] const AgentPanel& agent() const { return agent_; }
     CountersPanel& counters() { return counters_; }
     RegistersPanel& registers() { return registers_; }
 

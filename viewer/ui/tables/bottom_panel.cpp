@@ -182,6 +182,11 @@ Rect BottomPanel::rest_of_tabs(const Context& context, float used) {
     return {own.x + context.px(8), own.y, own.width - context.px(16), own.height};
 }
 
+void BottomPanel::go_on_from(const BottomPanel& before) {
+    pairs_.go_on_from(before.pairs_);
+    statistics_.go_on_from(before.statistics_);
+}
+
 void BottomPanel::draw(Context& context) {
     table_.take_steps(context);
     statistics_.rest();

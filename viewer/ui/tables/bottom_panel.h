@@ -19,6 +19,8 @@ class BottomPanel {
 public:
     explicit BottomPanel(TableRows& rows) : table_(rows) {}
     void draw(Context& context);
+    // Takes over what was typed and chosen in another one.
+    void go_on_from(const BottomPanel& before);
     [[nodiscard]] const EventTable& table() const { return table_; }
     [[nodiscard]] const MarkerList& markers() const { return markers_; }
     PairList& pairs() { return pairs_; }

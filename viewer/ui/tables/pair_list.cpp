@@ -62,6 +62,11 @@ void PairList::set_limit(const std::string& text) {
     limit_problem_ = limit ? std::string() : limit.error().message;
 }
 
+void PairList::go_on_from(const PairList& before) {
+    set_limit(before.limit_text_);
+    grid_ = before.grid_;
+}
+
 void PairList::clear(const char* why) {
     found_ = std::make_shared<FoundPairs>();
     problem_ = why;

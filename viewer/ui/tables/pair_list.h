@@ -22,6 +22,9 @@ public:
         return pairs()[sorted_.empty() ? row : sorted_[row]];
     }
     void set_limit(const std::string& text);
+    [[nodiscard]] const std::string& limit() const { return limit_text_; }
+    // Takes over the limit and the order of another one.
+    void go_on_from(const PairList& before);
     [[nodiscard]] const std::vector<analysis::Interval>& pairs() const { return found_->pairs; }
     [[nodiscard]] std::size_t count(PairVerdict verdict) const { return found_->counts[static_cast<std::size_t>(verdict)]; }
 

@@ -17,6 +17,8 @@ public:
     [[nodiscard]] bool is_counting() const { return is_shown_ && numbers_.is_counting(); }
     // Another tab is shown: nothing is counted.
     void rest() { is_shown_ = false; }
+    // Takes over the order of another one.
+    void go_on_from(const StatisticsList& before) { grid_ = before.grid_; }
     // The lane of a row, as they are in order now.
     [[nodiscard]] const store::Lane* lane_at(std::size_t row) const { return numbers_.rows()[order_[row]].lane; }
 
