@@ -22,14 +22,15 @@ namespace {
 using formats::ExportFormat;
 
 // "run.csv", else "run-2.csv" and so on: a name that nobody chose takes no file's place.
-std::string free_name(const std::filesystem::path& path) {
-    std::filesystem::path free = path;
+std::string free_name(const std::string& path, ExportFormat format) {
+    const std::string ending = fmt::format(".{}", name_of(format).ending);
+    if (!path.ends_with(ending)) return path;
+    const std::string plain = path.substr(0, path.size() - ending.size());
+    std::string free = path;
     std::error_code ignored;
-    for (int number = 2; std::filesystem::exists(free, ignored); ++number) {
-        free = path;
-        free.replace_filename(fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string()));
-    }
-    return free.string();
+    for (int number = 2; std::filesystem::exists(free, ignored); ++number)
+        free = fmt::format("{}-{}{}", plain, number, ending);
+    return free;
 }
 
 // "run.sla" becomes "run.csv", beside the capture; of an agent or a fleet "table.csv", or "capture.sla".
@@ -37,7 +38,7 @@ std::string suggested(const Context& context, ExportFormat format) {
     const bool is_file = !context.source.can_run() && !fleet::is_fleet_address(context.source.target());
     const std::string target = is_file ? context.source.target() : std::string();
     std::filesystem::path path = target.empty() ? (format == ExportFormat::kSla ? "capture" : "table") : target;
-    return free_name(path.replace_extension(name_of(format).ending));
+    return free_name(path.replace_extension(name_of(format).ending).string(), format);
 }
 
 }  // namespace
@@ -113,7 +114,9 @@ void ExportDialog::draw_choices(Context& context) {
             const std::string name = fmt::format("{}   {}", one.ending, one.what);
             if (!ImGui::Selectable(name.c_str(), one.format == format)) continue;
             std::string& path = context.document.panels.export_path;
-            path = path.empty() ? suggested(context, one.format) : renamed_for(path, one.format);
+            const std::string renamed = renamed_for(path, one.format);
+            if (renamed != path) path = free_name(renamed, one.format);
+            if (path.empty()) path = suggested(context, one.format);
             format = one.format;
             problem_.clear();
         }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 namespace sla::ui {
 namespace {
@@ -136,24 +137,37 @@ TEST_F(Panels, WhatBecameOfAnExportIsSaidWhenItsDialogIsClosed) {
 
 TEST_F(Panels, EachDocumentIsExportedToAFileOfItsOwn) {
     open_few();
-    const support::TemporaryPath folder("own_exports");
-    std::filesystem::create_directories(folder.path);
-    app().document().panels.export_path = folder.path / "first.csv";
+    app().document().panels.export_path = "first.csv";
     app().open(std::make_unique<StillSource>(support::add_few));
     frames(2);
     ASSERT_EQ(app().documents(), 2u);
-    const std::filesystem::path before = std::filesystem::current_path();
-    std::filesystem::current_path(folder.path);
-    std::ofstream("table.csv") << "of yesterday";
     ctrl('E');
     frames(2);
-    key(kKeyEnter);
-    frames_until([&] { return app().document().job && app().document().job->result(); });
+    EXPECT_NE(app().document().panels.export_path, "first.csv");
+    key(kKeyEscape);
+    act("next-source");
+    EXPECT_EQ(app().document().panels.export_path, "first.csv");
+}
+
+TEST_F(Panels, AnExportUnderANameThatNobodyChoseTakesNoFilesPlace) {
+    const support::TemporaryPath folder("unchosen_exports");
+    std::filesystem::create_directories(folder.path);
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path);
+    for (const auto& [format, ending] : {std::pair(formats::ExportFormat::kCsv, std::string(".csv")),
+                                         std::pair(formats::ExportFormat::kChrome, std::string(".chrome.json"))}) {
+        open_few();
+        std::ofstream("table" + ending) << "of yesterday";
+        app().export_dialog().format = format;
+        ctrl('E');
+        frames(2);
+        key(kKeyEnter);
+        frames_until([&] { return app().document().job && app().document().job->result(); });
+        EXPECT_EQ(std::filesystem::file_size("table" + ending), 12u);
+        EXPECT_TRUE(std::filesystem::exists("table-2" + ending));
+        EXPECT_EQ(app().export_dialog().format, format);
+    }
     std::filesystem::current_path(before);
-    EXPECT_FALSE(std::filesystem::exists(folder.path / "first.csv"));
-    EXPECT_EQ(std::filesystem::file_size(folder.path / "table.csv"), 12u)
-        << "a name that nobody chose takes no file's place";
-    EXPECT_TRUE(std::filesystem::exists(folder.path / "table-2.csv"));
 }
 
 TEST_F(Panels, AFileIsChosenFromTheListOfItsFolder) {
