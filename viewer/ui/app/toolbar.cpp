@@ -2,6 +2,7 @@
 
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/commands/actions.h"
+#include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/commands/palette.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/state_style.h"
@@ -129,11 +130,11 @@ void add_run(Context& context, Bar& bar) {
     const SourceState state = context.status.state;
     const bool running = is_running(state);
     const char* label = running ? "Stop" : state == SourceState::kStopped ? "Run" : "Reconnect";
-    const char* tip =
-        running ? "Leave the agent; what is here stays  (Space)" : "Connect to the agent; what is here goes on  (Space)";
+    const std::string tip = context.keys.with_keys(running ? "Leave the agent; what is here stays  ({run})"
+                                                           : "Connect to the agent; what is here goes on  ({run})");
     if (bar.add("run", {.icon = running ? Icon::kStop : Icon::kRun,
                         .label = label,
-                        .tooltip = tip,
+                        .tooltip = tip.c_str(),
                         .colour = running ? 0 : context.theme.live})) {
         context.commands.push(command::ToggleRun{});
     }
@@ -156,8 +157,8 @@ void add_trigger(Context& context, Bar& bar) {
         if (shown->shots > 0) word += fmt::format(", {}", shown->shots);
         colour = trigger_colour(context.theme, shown->state);
     }
-    if (bar.add("trigger",
-                {.label = word, .tooltip = "What the agent watches for, and its state  (Ctrl+T)", .colour = colour})) {
+    const std::string tip = context.keys.with_keys("What the agent watches for, and its state  ({trigger-editor})");
+    if (bar.add("trigger", {.label = word, .tooltip = tip.c_str(), .colour = colour})) {
         run_action(context, "trigger-editor");
     }
     bar.divide();
@@ -175,19 +176,21 @@ void add_lost(Context& context, Bar& bar) {
 }
 
 void add_right_side(Context& context, Bar& bar) {
-    if (bar.add_right("help", {Icon::kHelp, "", "Mouse and keys  (?)"})) context.commands.push(command::ToggleHelp{});
+    const std::string help = context.keys.with_keys("Mouse and keys  ({help})");
+    const std::string panel = context.keys.with_keys("Measurements, trigger, agent  ({instruments})");
+    const std::string table = context.keys.with_keys("The table of events and other lists  ({table})");
+    const std::string write = context.keys.with_keys("Write it to a file, in many formats  ({export})");
+    if (bar.add_right("help", {Icon::kHelp, "", help.c_str()})) context.commands.push(command::ToggleHelp{});
     if (bar.add_right("settings", {Icon::kGear, "", "Settings: theme, scale, mouse, keys"}))
         context.commands.push(command::OpenDialog{command::Dialog::kSettings});
-    if (bar.add_right("panel", {.icon = Icon::kPanel,
-                                .label = "",
-                                .tooltip = "Measurements, trigger, agent  (Ctrl+I)",
-                                .active = context.layout.inspector.width > 0})) {
+    if (bar.add_right(
+            "panel",
+            {.icon = Icon::kPanel, .label = "", .tooltip = panel.c_str(), .active = context.layout.inspector.width > 0})) {
         run_action(context, "instruments");
     }
-    if (bar.add_right("table", {.icon = Icon::kTable,
-                                .label = "",
-                                .tooltip = "The table of events and other lists  (Ctrl+J)",
-                                .active = context.layout.table.height > 0})) {
+    if (bar.add_right(
+            "table",
+            {.icon = Icon::kTable, .label = "", .tooltip = table.c_str(), .active = context.layout.table.height > 0})) {
         run_action(context, "table");
     }
     if (bar.add_right("panes", {.icon = Icon::kPanes,
@@ -197,10 +200,7 @@ void add_right_side(Context& context, Bar& bar) {
         run_action(context, "two-panes");
     }
     const bool any = !context.session.lanes().empty();
-    if (bar.add_right("export", {.icon = Icon::kExport,
-                                 .label = "",
-                                 .tooltip = "Write it to a file, in many formats  (Ctrl+E)",
-                                 .enabled = any})) {
+    if (bar.add_right("export", {.icon = Icon::kExport, .label = "", .tooltip = write.c_str(), .enabled = any})) {
         context.commands.push(command::OpenDialog{command::Dialog::kExport});
     }
 }
@@ -212,7 +212,8 @@ void Toolbar::draw(Context& context) {
     line_below(context.list, context.layout.toolbar, context.theme.line, context.hair());
     Bar bar(context);
     add_right_side(context, bar);
-    if (bar.add("menu", {Icon::kMenu, "", "Everything that can be done  (Ctrl+Shift+P: by name)"})) ImGui::OpenPopup("menu");
+    const std::string menu = context.keys.with_keys("Everything that can be done; by name  ({palette})");
+    if (bar.add("menu", {Icon::kMenu, "", menu.c_str()})) ImGui::OpenPopup("menu");
     ImGui::SetNextWindowPos({context.layout.toolbar.x + context.px(8), context.layout.toolbar.bottom() + context.px(4)});
     draw_menu(context);
     bar.divide();
@@ -221,18 +222,14 @@ void Toolbar::draw(Context& context) {
     add_run(context, bar);
     add_trigger(context, bar);
     const bool any = !context.session.lanes().empty();
-    if (bar.add("fit", {.icon = Icon::kFit,
-                        .label = "Fit",
-                        .tooltip = "Show everything, or what lies between the cursors  (F)",
-                        .enabled = any}))
+    const std::string fit = context.keys.with_keys("Show everything, or what lies between the cursors  ({fit})");
+    if (bar.add("fit", {.icon = Icon::kFit, .label = "Fit", .tooltip = fit.c_str(), .enabled = any}))
         run_action(context, "fit");
     if (context.source.can_run()) {
         const bool follow = context.view.follow();
-        if (bar.add("follow", {.icon = Icon::kFollow,
-                               .label = "Follow",
-                               .tooltip = "Keep the newest event in sight  (L)",
-                               .active = follow,
-                               .enabled = any}))
+        const std::string tip = context.keys.with_keys("Keep the newest event in sight  ({follow})");
+        if (bar.add("follow",
+                    {.icon = Icon::kFollow, .label = "Follow", .tooltip = tip.c_str(), .active = follow, .enabled = any}))
             run_action(context, "follow");
     }
     add_lost(context, bar);

@@ -1,5 +1,6 @@
 #include "viewer/ui/commands/actions.h"
 
+#include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/widgets/context.h"
 
 #include <vector>
@@ -25,12 +26,13 @@ const Action* action_named(std::string_view id) {
     return nullptr;
 }
 
-const char* unmet_precondition(const Context& context, const Action& action) {
-    return action.precondition == nullptr ? nullptr : action.precondition(context);
+std::string unmet_precondition(const Context& context, const Action& action) {
+    const char* const words = action.precondition == nullptr ? nullptr : action.precondition(context);
+    return words == nullptr ? std::string() : context.keys.with_keys(words);
 }
 
 bool run_action(Context& context, const Action& action) {
-    if (const char* words = unmet_precondition(context, action)) {
+    if (const std::string words = unmet_precondition(context, action); !words.empty()) {
         context.errors.notice(words);
         return false;
     }

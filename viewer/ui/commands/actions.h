@@ -14,15 +14,16 @@ struct Action {
     const char* title;
     const char* keys;  // when the person chose no others; chords parted by blanks
     void (*run)(Context&);
-    const char* (*precondition)(const Context&);  // why it cannot be done now, null: it can; null itself: it always can
-    bool (*on)(const Context&);                   // switches: shown with a tick; null: no switch
+    const char* (*precondition)(
+        const Context&);         // why it cannot be done now, {ID} for keys, null: it can; null itself: it always can
+    bool (*on)(const Context&);  // switches: shown with a tick; null: no switch
 };
 
 // In the order in which they are shown; those of a group stand together.
 std::span<const Action> actions();
 const Action* action_named(std::string_view id);
 // Why it cannot be done now; null: it can.
-const char* unmet_precondition(const Context& context, const Action& action);
+std::string unmet_precondition(const Context& context, const Action& action);
 // Runs it, or says why it cannot be.
 bool run_action(Context& context, const Action& action);
 bool run_action(Context& context, std::string_view id);

@@ -62,11 +62,13 @@ void keep_range(Context& context) {
 }
 
 const char* without_markers(const Context& c) {
-    return marker_lines(c).empty() ? "There is no cursor, no marker and no kept range: press M over the lanes" : nullptr;
+    return marker_lines(c).empty() ? "There is no cursor, no marker and no kept range: press {marker} over the lanes"
+                                   : nullptr;
 }
 
 const char* without_chosen_marker(const Context& c) {
-    return chosen_marker(c) ? nullptr : "No marker is chosen: press ] or [, or click one in the list";
+    return chosen_marker(c) ? nullptr
+                            : "No marker is chosen: press {next-marker} or {previous-marker}, or click one in the list";
 }
 
 void rename_marker(Context& c) {

@@ -5,6 +5,7 @@
 #include "viewer/timeline/cursor.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
+#include "viewer/ui/commands/keymap.h"
 
 #include <fmt/format.h>
 
@@ -94,10 +95,10 @@ void copy_table(Context& context) {
         if (place) text += line_of(context, sources, *place, {rows.before(row), rows.before_in_lane(row)});
     }
     ImGui::SetClipboardText(text.c_str());
-    context.errors.notice(count < rows.size()
-                              ? fmt::format("The first {} of {} rows are copied: Ctrl+E writes all to a file",
-                                            timeline::grouped(count), timeline::grouped(rows.size()))
-                              : fmt::format("{} rows are copied", timeline::grouped(count)));
+    context.errors.notice(count < rows.size() ? fmt::format("The first {} of {} rows are copied: {} writes all to a file",
+                                                            timeline::grouped(count), timeline::grouped(rows.size()),
+                                                            context.keys.with_keys("{export}"))
+                                              : fmt::format("{} rows are copied", timeline::grouped(count)));
 }
 
 }  // namespace sla::ui

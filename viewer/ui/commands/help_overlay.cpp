@@ -207,7 +207,7 @@ bool HelpOverlay::draw(Context& context) {
               "Mouse and keys");
     draw_text(context.list, context.fonts.small,
               {inside.x + context.px(160), inside.y, inside.width - context.px(220), context.px(24)}, context.theme.dim,
-              "Ctrl+Shift+P finds anything by name. Keys are yours to change: see the settings.");
+              context.keys.with_keys("{palette} finds anything by name. Keys are yours to change: see the settings."));
     Groups groups = groups_of(context);
     groups.emplace_back("Mouse, over lanes and ruler", mouse_of(context));
     const Rect body{inside.x, inside.y + context.px(34), inside.width, inside.height - context.px(34)};

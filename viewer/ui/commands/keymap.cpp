@@ -129,4 +129,27 @@ std::string Keymap::keys_of(const Action& action) const {
     return out;
 }
 
+std::string Keymap::with_keys(std::string_view words) const {
+    constexpr std::string_view kBehind = "  (";
+    std::string out;
+    for (std::size_t begin = words.find('{'); begin != words.npos; begin = words.find('{')) {
+        const std::size_t end = words.find('}', begin);
+        if (end == words.npos) break;
+        const std::string_view id = words.substr(begin + 1, end - begin - 1);
+        const Action* const action = action_named(id);
+        const std::vector<Chord> chords = action == nullptr ? std::vector<Chord>() : chords_of(*action);
+        out += words.substr(0, begin);
+        words.remove_prefix(end + 1);
+        if (!chords.empty()) {
+            out += shown(chords.front());
+        } else if (out.ends_with(kBehind) && words.starts_with(')')) {
+            out.resize(out.size() - kBehind.size());
+            words.remove_prefix(1);
+        } else {
+            out += "the key of \"" + std::string(id) + "\"";
+        }
+    }
+    return out += words;
+}
+
 }  // namespace sla::ui

@@ -32,6 +32,9 @@ public:
     [[nodiscard]] std::vector<Chord> chords_of(const Action& action) const;
     // "W  +  Up": for people.
     [[nodiscard]] std::string keys_of(const Action& action) const;
+    // Words in which "{fit}" stands for the first key of that action. Of one without a key "  ({fit})" is left out, and elsewhere
+    // it is `the key of "fit"`.
+    [[nodiscard]] std::string with_keys(std::string_view words) const;
 
 private:
     Result<void> apply_entry(const std::string& id, const nlohmann::json& list);

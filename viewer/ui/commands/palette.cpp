@@ -84,7 +84,7 @@ void Palette::keep_best() {
 void Palette::begin(Context& context) {
     entries_.clear();
     for (const Action& action : actions()) {
-        const bool can = unmet_precondition(context, action) == nullptr;
+        const bool can = unmet_precondition(context, action).empty();
         add(fmt::format("{}: {}", action.group, action.title), context.keys.keys_of(action), can,
             [&action](Context& at) { run_action(at, action); });
     }
@@ -185,12 +185,12 @@ void draw_menu(Context& context) {
         for (; i < all.size() && group == all[i].group; ++i) {
             if (!open) continue;
             const Action& action = all[i];
-            const char* precondition = unmet_precondition(context, action);
+            const std::string precondition = unmet_precondition(context, action);
             const bool on = action.on != nullptr && action.on(context);
             const bool clicked =
-                ImGui::MenuItem(action.title, context.keys.keys_of(action).c_str(), on, precondition == nullptr);
+                ImGui::MenuItem(action.title, context.keys.keys_of(action).c_str(), on, precondition.empty());
             if (clicked) run_action(context, action);
-            if (precondition != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+            if (!precondition.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
                 tooltip(context, precondition);
         }
         if (open) ImGui::EndMenu();

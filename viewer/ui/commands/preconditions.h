@@ -1,4 +1,5 @@
-// Why something cannot be done now, in words for the person who asked for it; null: nothing is in its way.
+// Why something cannot be done now, in words for the person who asked for it, "{ID}" for the key of an action; null: nothing is in
+// its way.
 #pragma once
 
 #include "viewer/ui/widgets/context.h"
@@ -11,15 +12,17 @@ inline const char* without_lanes(const Context& c) {
 
 inline const char* without_focus(const Context& c) {
     if (const char* words = without_lanes(c)) return words;
-    return c.marks.focus == nullptr ? "No lane is focused: click one, or press J" : nullptr;
+    return c.marks.focus == nullptr ? "No lane is focused: click one, or press {focus-down}" : nullptr;
 }
 
 inline const char* without_a(const Context& c) {
-    return c.marks.cursors.a ? nullptr : "Cursor A is not placed: press 1 over the lanes";
+    return c.marks.cursors.a ? nullptr : "Cursor A is not placed: press {cursor-a} over the lanes";
 }
 
 inline const char* without_both(const Context& c) {
-    return c.marks.cursors.a && c.marks.cursors.b ? nullptr : "A and B are not both placed: press 1 and 2 over the lanes";
+    return c.marks.cursors.a && c.marks.cursors.b
+               ? nullptr
+               : "A and B are not both placed: press {cursor-a} and {cursor-b} over the lanes";
 }
 
 inline const char* without_agent(const Context& c) {
@@ -28,7 +31,7 @@ inline const char* without_agent(const Context& c) {
 
 inline const char* without_live_data(const Context& c) {
     if (c.view.follow() || is_running(c.status.state)) return nullptr;
-    return c.source.can_run() ? "Not live: nothing to follow until Space connects again" : "Not live: nothing to follow";
+    return c.source.can_run() ? "Not live: nothing to follow until {run} connects again" : "Not live: nothing to follow";
 }
 
 inline const char* without_trigger(const Context& c) {
@@ -42,7 +45,7 @@ inline const char* without_shots(const Context& c) {
 
 inline const char* without_hits(const Context& c) {
     const Search& search = c.document.search;
-    if (search.mode() == SearchMode::kNothing) return "Nothing is searched for: Ctrl+F";
+    if (search.mode() == SearchMode::kNothing) return "Nothing is searched for: {search}";
     return search.busy() || !search.hits().empty() ? nullptr : "Nothing was found";
 }
 

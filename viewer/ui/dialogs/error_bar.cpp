@@ -2,6 +2,7 @@
 
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/commands/actions.h"
+#include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
@@ -79,7 +80,8 @@ BarWords words_of(const Context& context, LossAdvice& advice) {
 // Its left edge, from which the text ends.
 float draw_more(Context& context, const BarWords& words, const Rect& cross, ImU32 colour) {
     const std::string others = words.losses || words.more.empty() ? std::string() : context.errors.others();
-    const std::string tip = words.losses ? "The list of gaps  (F9)" : others + "\n\nClick: dismiss all of them";
+    const std::string tip =
+        words.losses ? context.keys.with_keys("The list of gaps  ({gaps})") : others + "\n\nClick: dismiss all of them";
     const ButtonStyle more{.label = words.more, .tooltip = tip.c_str(), .colour = colour};
     const float width = words.more.empty() ? 0 : button_width(context, more);
     const Rect place{cross.x - width - context.px(4), cross.y, width, cross.height};
@@ -115,7 +117,8 @@ void ErrorBar::draw(Context& context) {
     const BarColours colours = colours_of(context.theme, words.severity);
     fill(context.list, bar, colours.ground);
     fill(context.list, {bar.x, bar.y, context.px(4), bar.height}, colours.edge);
-    const ButtonStyle close{.icon = Icon::kClose, .label = "", .tooltip = "Dismiss  (Shift+Esc)", .colour = colours.text};
+    const std::string tip = context.keys.with_keys("Dismiss  ({dismiss})");
+    const ButtonStyle close{.icon = Icon::kClose, .label = "", .tooltip = tip.c_str(), .colour = colours.text};
     const float width = button_width(context, close);
     const Rect cross{bar.right() - width - context.px(8), bar.y + context.px(4), width, bar.height - context.px(8)};
     const float end = draw_more(context, words, cross, colours.text);

@@ -1,5 +1,6 @@
 #include "viewer/timeline/error_parts.h"
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/inspector/inspector.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
@@ -53,7 +54,7 @@ void draw_hint(Context& context, const Rect& place) {
                   context.theme.dim, text);
     };
     say(0, "Shift+drag over the lanes to measure,");
-    say(1, "or press 1 and 2 to place A and B.");
+    say(1, context.keys.with_keys("or press {cursor-a} and {cursor-b} to place A and B."));
 }
 
 // The number everybody looks for, large.
@@ -85,7 +86,7 @@ float draw_measure(Context& context, const Rect& place) {
     const auto measured = timeline::measure(cursors, context.session);
     if (!measured) {
         draw_text(context.list, context.fonts.small, next(line), context.theme.dim,
-                  cursors.a ? "Press 2 to place B." : "Press 1 to place A.");
+                  context.keys.with_keys(cursors.a ? "Press {cursor-b} to place B." : "Press {cursor-a} to place A."));
         return y + context.px(8) - place.y;
     }
     draw_delta(context, next(context.px(32)), *measured);

@@ -91,9 +91,9 @@ void draw_field(Context& context, const counters::StateField& field, ImU32 colou
 // Greyed where it cannot be done now; over it stands what it does, or why it cannot.
 void action_button(Context& context, const char* text, const char* id) {
     const Action& action = *action_named(id);
-    const char* why_not = unmet_precondition(context, action);
-    if (form_button(context, text, why_not == nullptr)) run_action(context, action);
-    if (ImGui::IsItemHovered()) tooltip_beside(context, why_not != nullptr ? why_not : action.title);
+    const std::string why_not = unmet_precondition(context, action);
+    if (form_button(context, text, why_not.empty())) run_action(context, action);
+    if (ImGui::IsItemHovered()) tooltip_beside(context, why_not.empty() ? action.title : why_not);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "viewer/ui/tables/bookmark_list.h"
 
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/tables/grid.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/item_rects.h"
@@ -75,12 +76,15 @@ bool BookmarkList::draw_row(Context& context, int digit, Bookmark& mark) {
 }
 
 void BookmarkList::draw(Context& context, const Rect& place, const Rect& strip) {
-    draw_text(context.list, context.fonts.small, strip, context.theme.dim, "Ctrl+0, Ctrl+3 to 9 keep the place in view",
+    draw_text(context.list, context.fonts.small, strip, context.theme.dim,
+              context.keys.with_keys("{set-bookmark-0}, {set-bookmark-3} to {set-bookmark-9} keep the place in view"),
               Align::kRight);
     auto& marks = context.marks.annotations.bookmarks;
     if (marks.empty()) {
         context.document.panels.bookmark_to_note.reset();
-        draw_hint_text(context, place, "Press Ctrl+4 to keep the place in view as 4; then 4 comes back to it.");
+        draw_hint_text(context, place,
+                       context.keys.with_keys(
+                           "Press {set-bookmark-4} to keep the place in view as 4; then {bookmark-4} comes back to it."));
         return;
     }
     const Rect head{place.x, place.y, place.width, context.px(kBookmarkHead)};

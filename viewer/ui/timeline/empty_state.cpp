@@ -1,4 +1,5 @@
 #include "viewer/ui/commands/actions.h"
+#include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/timeline/lanes_area.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
@@ -17,7 +18,7 @@ struct Words {
     std::string more;
 };
 
-Words words_for(const SourceStatus& status) {
+Words words_for(const SourceStatus& status, const Keymap& keys) {
     switch (status.state) {
         case SourceState::kConnecting: return {"Looking for the agent\xE2\x80\xA6", status.name, status.message};
         case SourceState::kLoading:
@@ -27,9 +28,9 @@ Words words_for(const SourceStatus& status) {
             return {"Connected. No channel yet.",
                     "Start a marked program:  sla record -- PROGRAM, or any program with sla/marker.h",
                     "or send one event by hand:  sla mark hello 1"};
-        case SourceState::kStopped: return {"Stopped.", "Press Space, or Run above, to receive events.", ""};
+        case SourceState::kStopped: return {"Stopped.", keys.with_keys("Press {run}, or Run above, to receive events."), ""};
         case SourceState::kEnded:
-            return {"The agent has finished.", "No event was recorded. Press Space to connect again.", ""};
+            return {"The agent has finished.", keys.with_keys("No event was recorded. Press {run} to connect again."), ""};
         case SourceState::kLoaded:
             return {"This capture holds no channel.",
                     "Drop another capture on this window, or record one:", "sla record -o run.sla -- PROGRAM"};
@@ -64,7 +65,8 @@ void draw_welcome(Context& context, const Rect& area) {
     };
     offer("welcome demo", "Start the demo", "an emulated PC and a marked program, live; ends with this window", "demo");
     offer("welcome open", "Open\xE2\x80\xA6", "a capture, or an agent; or drop a .sla file here", "open");
-    offer("welcome help", "Mouse and keys", "? shows them at any time, Ctrl+Shift+P finds anything by name", "help");
+    const std::string help = context.keys.with_keys("{help} shows them at any time, {palette} finds anything by name");
+    offer("welcome help", "Mouse and keys", help.c_str(), "help");
     std::size_t shown = 0;
     for (const std::string& target : context.settings.recent) {
         if (++shown > 5 || at.bottom() > area.bottom() - line) break;
@@ -91,7 +93,7 @@ void draw_empty_state(Context& context) {
         draw_welcome(context, area);
         return;
     }
-    const Words words = words_for(context.status);
+    const Words words = words_for(context.status, context.keys);
     const float line = context.px(24);
     const float top = std::floor(area.y + (area.height - line * 3) / 2);
     const Rect title{area.x, top, area.width, line};

@@ -2,6 +2,7 @@
 
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
+#include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/timeline/head_name.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/visible_lanes.h"
@@ -165,7 +166,9 @@ void draw_names_head(Context& context) {
         const bool hovered = mouse_area("hidden lanes", upper);
         if (ImGui::IsItemClicked()) context.tree.arrangement.show_hidden = !shown;
         draw_text(context.list, context.fonts.small, upper, hovered ? context.theme.text : context.theme.accent, words);
-        if (hovered) tooltip(context, shown ? "Hide them again  (Shift+H)" : "Show them  (Shift+H)");
+        if (hovered)
+            tooltip(context,
+                    context.keys.with_keys(shown ? "Hide them again  ({show-hidden})" : "Show them  ({show-hidden})"));
     }
     line_below(context.list, head, context.theme.line, context.hair());
     line_right(context.list, head, context.theme.line, context.hair());

@@ -1,6 +1,7 @@
 #include "viewer/ui/timeline/lanes_overlay.h"
 
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/timeline/hit_marks.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
@@ -125,7 +126,8 @@ void draw_breaks(Context& context) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         if (std::abs(mouse.x - x) > half * 2 || !is_mouse_over(area) || ImGui::IsMouseDown(0)) continue;
         const std::int64_t ps = context.session.clock().ticks_to_ps(static_cast<std::int64_t>(fold.length()));
-        tooltip(context, fmt::format("{} without an event, folded away  (Shift+I unfolds)", timeline::readable_delta(ps)));
+        tooltip(context, timeline::readable_delta(ps) +
+                             context.keys.with_keys(" without an event, folded away; to unfold  ({unfold-idle})"));
     }
 }
 

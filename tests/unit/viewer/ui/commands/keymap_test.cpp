@@ -37,6 +37,16 @@ TEST(Actions, HaveNamesAndKeysOfTheirOwn) {
     EXPECT_EQ(action_named("no-such"), nullptr);
 }
 
+TEST(Keymap, WordsNameTheKeysThatTheyHave) {
+    Keymap keys;
+    EXPECT_EQ(keys.with_keys("Show everything  ({fit})"), "Show everything  (F)");
+    EXPECT_EQ(keys.with_keys("press {cursor-a} and {cursor-b}, or {no such"), "press 1 and 2, or {no such");
+    ASSERT_TRUE(keys.apply(R"({"version": 1, "keys": {"fit": ["Ctrl+G", "F4"], "marker": []}})").ok());
+    EXPECT_EQ(keys.with_keys("Show everything  ({fit})"), "Show everything  (Ctrl+G)");
+    EXPECT_EQ(keys.with_keys("Mark  ({marker})!"), "Mark!");
+    EXPECT_EQ(keys.with_keys("press {marker} here"), "press the key of \"marker\" here");
+}
+
 TEST(Keymap, ADigitGoesToThePlaceThatCtrlKeepsUnderIt) {
     const Keymap keys;
     for (char digit = '0'; digit <= '9'; ++digit) {
