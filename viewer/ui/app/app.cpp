@@ -88,10 +88,11 @@ void App::advance_views(Document& document) {
 
 std::vector<Error> App::keep() {
     std::vector<Error> problems;
-    if (!keeping_) return problems;
     for (const auto& document : documents_) {
-        const Result<void> kept = document->keep();
+        const Result<void> kept = keeping_ ? document->keep() : Result<void>();
         if (!kept) problems.push_back(kept.error());
+        const Result<void> logged = document->counters->end_log();
+        if (!logged) problems.push_back(logged.error());
     }
     return problems;
 }

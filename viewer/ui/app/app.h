@@ -58,7 +58,8 @@ public:
     void run(std::string_view action) { asked_.emplace_back(action); }
     // What frames take is not shown: of one capture a picture is always the same.
     void hide_frame_time() { shows_frame_time_ = false; }
-    // Writes what is to be kept of all that is open. What cannot be kept is for who asked: a window that closes shows nothing.
+    // For a window that closes: writes what is to be kept of all that is open, and ends logs. What cannot be written is for who
+    // asked: nobody would read it here.
     std::vector<Error> keep();
 
     [[nodiscard]] Document& document() { return *documents_[shown_]; }

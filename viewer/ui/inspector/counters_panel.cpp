@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace sla::ui {
 
@@ -147,7 +148,9 @@ void CountersPanel::draw_log(Context& context) {
     form_field(context, "File", "##log", log_, "run.csv",
                "A table of every interval, the section's counts too: .csv, .tsv, .json, .jsonl or .txt");
     const bool logs = watch.is_logging();
-    if (form_button(context, logs ? "End the log" : "Begin a log", logs || (watch.is_running() && !log_.empty()))) {
+    std::error_code ignored;
+    const char* begin = std::filesystem::exists(log_, ignored) ? "Replace by a log" : "Begin a log";
+    if (form_button(context, logs ? "End the log" : begin, logs || (watch.is_running() && !log_.empty()))) {
         const Result<void> done = logs ? watch.end_log() : watch.begin_log(log_);
         log_problem_ = done.ok() ? std::string() : done.error().message;
     }

@@ -1,5 +1,6 @@
 // The Counters panel, with this very process as what is counted.
 #include "tests/support/fake_guest.h"
+#include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 
 #include <fmt/format.h>
@@ -86,6 +87,28 @@ TEST_F(OfCounters, ALogGoesOnBehindAnotherPanel) {
     frames(2);
     EXPECT_FALSE(watch().is_running()) << "nobody looks any more";
     EXPECT_EQ(unlink(path.c_str()), 0);
+}
+
+// The file appears when the log ends.
+TEST_F(OfCounters, ALogThatCannotBeFinishedIsNotLostInSilence) {
+    const support::TemporaryPath folder("counters_log");
+    panel().choose_events({"host:task-clock"});
+    panel().choose_every(std::chrono::milliseconds(20));
+    panel().choose_process(std::to_string(getpid()));
+    const auto begin_log_that_fails = [&] {
+        std::filesystem::create_directories(folder.path);
+        ASSERT_TRUE(watch().begin_log((folder.path / "run.csv").string()).ok());
+        std::filesystem::remove_all(folder.path);
+    };
+    wait_for_samples(1);
+    begin_log_that_fails();
+    EXPECT_EQ(app().keep().size(), 1u) << "the window closes";
+    EXPECT_TRUE(app().keep().empty());
+    begin_log_that_fails();
+    act("close-source");
+    frames(2);
+    ASSERT_TRUE(app().errors().any());
+    EXPECT_NE(app().errors().shown().text.find("run.csv"), std::string::npos) << app().errors().shown().text;
 }
 
 // This process as an emulated PC, whose handler of the timer counts the same every time.
