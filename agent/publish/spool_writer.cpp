@@ -86,12 +86,18 @@ Result<void> SpoolWriter::begin(Time now) {
     number_++;
     writer_.emplace(std::move(*writer));
     counted_ = 0;
-    fill_.begin(head_.bytes());
     begun_ = now;
+    if (Result<void> head = write_head(); !head) return head;
+    fill_.begin(writer_->bytes_written());
+    return {};
+}
+
+Result<void> SpoolWriter::write_head() {
     for (const std::string* frame : head_.frames()) {
         if (Result<void> written = writer_->append(*frame); !written) return written;
     }
-    return {};
+    const bool is_much = capture::PieceFill::is_much(head_.bytes(), piece_bytes(spool_.limit()));
+    return is_much ? writer_->flush() : Result<void>();
 }
 
 // Behind what was written; the file is complete then.

@@ -175,17 +175,17 @@ Result<void> CaptureSeries::begin_next(const std::string& file) {
     writer_ = std::move(*writer);
     file_ = file;
     number_++;
-    fill_.begin(head_.bytes());
     begun_ = clock_();
-    Result<void> head = write_head();
-    return head ? remove_oldest() : head;
+    if (Result<void> head = write_head(); !head) return head;
+    fill_.begin(writer_.bytes_written());
+    return remove_oldest();
 }
 
 Result<void> CaptureSeries::write_head() {
     for (const std::string* frame : head_.frames()) {
         if (Result<void> written = writer_.append(*frame); !written) return written;
     }
-    return {};
+    return PieceFill::is_much(head_.bytes(), limits_.file_bytes) ? writer_.flush() : Result<void>();
 }
 
 Result<void> CaptureSeries::remove_oldest() const {

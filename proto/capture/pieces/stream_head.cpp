@@ -7,15 +7,36 @@ namespace sla::capture {
 namespace {
 
 constexpr std::size_t kClocksKept = 32;
+constexpr std::size_t kFirstThreads = 8192;
+constexpr std::size_t kNewestThreads = 8192;
+
+std::int64_t cost_of(std::string_view message) {
+    constexpr std::size_t kStringBytes = 64;  // beside its letters, in a vector that doubles
+    return static_cast<std::int64_t>(message.size() + kStringBytes);
+}
 
 }  // namespace
 
-void StreamHead::add_name(std::uint32_t source, std::string_view message) {
-    constexpr std::size_t kStringBytes = 64;  // beside its letters, in a vector that doubles
-    Source& owner = sources_[source];
-    owner.names.emplace_back(message);
-    owner.bytes += message.size() + kStringBytes;
-    bytes_ += message.size() + kStringBytes;
+void StreamHead::count(Source& source, std::int64_t bytes) {
+    source.bytes += static_cast<std::uint64_t>(bytes);
+    bytes_ += static_cast<std::uint64_t>(bytes);
+}
+
+void StreamHead::add_channel(Source& source, std::string_view message) {
+    source.channels.emplace_back(message);
+    count(source, cost_of(message));
+}
+
+void StreamHead::add_thread(Source& source, std::string_view message) {
+    count(source, cost_of(message));
+    if (source.first_threads.size() < kFirstThreads) {
+        source.first_threads.emplace_back(message);
+        return;
+    }
+    source.newest_threads.emplace_back(message);
+    if (source.newest_threads.size() <= kNewestThreads) return;
+    count(source, -cost_of(source.newest_threads.front()));
+    source.newest_threads.pop_front();
 }
 
 void StreamHead::forget(std::uint32_t source) {
@@ -31,8 +52,8 @@ void StreamHead::remember(std::string_view message) {
     switch (frame.body_case()) {
         case wire::Frame::kHello: hello_ = message; break;
         case wire::Frame::kSource: sources_[frame.source().id()].newest = message; break;
-        case wire::Frame::kChannel: add_name(frame.channel().source(), message); break;
-        case wire::Frame::kThread: add_name(frame.thread().source(), message); break;
+        case wire::Frame::kChannel: add_channel(sources_[frame.channel().source()], message); break;
+        case wire::Frame::kThread: add_thread(sources_[frame.thread().source()], message); break;
         case wire::Frame::kRetired:
             for (const std::uint32_t source : frame.retired().sources()) forget(source);
             break;
@@ -51,8 +72,13 @@ std::vector<const std::string*> StreamHead::frames() const {
     for (const auto& [id, source] : sources_) {
         if (!source.newest.empty()) frames.push_back(&source.newest);
     }
+    const auto add = [&frames](const auto& names) {
+        for (const std::string& name : names) frames.push_back(&name);
+    };
     for (const auto& [id, source] : sources_) {
-        for (const std::string& name : source.names) frames.push_back(&name);
+        add(source.channels);
+        add(source.first_threads);
+        add(source.newest_threads);
     }
     for (const std::string& clock : clocks_) frames.push_back(&clock);
     return frames;

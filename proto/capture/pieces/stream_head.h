@@ -1,5 +1,6 @@
 // What a file of a stream must begin with when it does not begin with the stream: hello, sources, their channels and
-// threads, clocks, as far as they were received. One owner, one thread.
+// threads, clocks, as far as they were received. Of a source that has had more than 16,384 threads the names of the first 8,192,
+// which live longest, and of the newest: what each file begins with stays bounded. One owner, one thread.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +26,15 @@ public:
 
 private:
     struct Source {
-        std::string newest;              // word of it
-        std::vector<std::string> names;  // its channels and threads
+        std::string newest;  // word of it
+        std::vector<std::string> channels;
+        std::vector<std::string> first_threads;
+        std::deque<std::string> newest_threads;  // behind those
         std::uint64_t bytes = 0;
     };
-    void add_name(std::uint32_t source, std::string_view message);
+    void count(Source& source, std::int64_t bytes);
+    void add_channel(Source& source, std::string_view message);
+    void add_thread(Source& source, std::string_view message);
     void forget(std::uint32_t source);
 
     std::string hello_;

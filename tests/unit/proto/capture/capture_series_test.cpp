@@ -41,6 +41,14 @@ protected:
         frame.mutable_channel()->set_id(1);
         EXPECT_TRUE(series.append(frame.SerializeAsString()).ok());
     }
+    static std::string thread_frame(std::uint32_t id, const std::string& name) {
+        wire::Frame frame;
+        frame.mutable_thread()->set_id(id);
+        frame.mutable_thread()->set_source(1);
+        frame.mutable_thread()->set_tid(1000 + id);
+        frame.mutable_thread()->set_name(name);
+        return frame.SerializeAsString();
+    }
     // Bytes that do not compress, so that files fill.
     Result<void> write_batch(CaptureSeries& series, std::uint64_t index) {
         wire::Frame frame;
@@ -193,6 +201,44 @@ TEST_F(CaptureSeriesTest, WordsAloneMakeAFileFullTooSoThatAnIdleAgentsFilesStayB
     std::uint64_t bytes = 0;
     for (const auto& file : fs::directory_iterator(folder_)) bytes += file.file_size();
     EXPECT_LE(bytes, 5 * limits.file_bytes) << "of 1.6 MB in all";
+}
+
+// A thread a request: the names of all that there ever were would be more than a file may have.
+TEST_F(CaptureSeriesTest, TheNamesOfVeryManyThreadsDoNotFillEveryFile) {
+    SeriesLimits limits;
+    limits.file_bytes = 64 << 10;
+    CaptureSeries series = create(limits);
+    write_names(series);
+    constexpr std::uint32_t kThreads = 50'000;
+    for (std::uint32_t id = 1; id <= kThreads; ++id)
+        ASSERT_TRUE(series.append(thread_frame(id, "worker " + std::to_string(random_()))).ok());
+    const std::size_t before = files_of_series(path()).size();
+    for (std::uint64_t i = 0; i < 20; ++i) {
+        ASSERT_TRUE(write_batch(series, i).ok());
+        ASSERT_TRUE(series.flush().ok());
+    }
+    ASSERT_TRUE(series.finish().ok());
+    const std::vector<std::string> files = files_of_series(path());
+    EXPECT_LE(files.size() - before, 7u) << "400 KB, of which each file has 64 KiB and a little";
+    std::vector<std::uint32_t> named;
+    for (const wire::Frame& frame : frames_of(files.back())) {
+        if (frame.has_thread()) named.push_back(frame.thread().id());
+    }
+    ASSERT_EQ(named.size(), 16'384u);
+    EXPECT_EQ(named.front(), 1u) << "the main thread";
+    EXPECT_EQ(named.back(), kThreads);
+}
+
+TEST_F(CaptureSeriesTest, TheNamesOfVeryManyThreadsTakeMemoryUpToABoundAndNoneOnceTheirSourceIsGone) {
+    StreamHead head;
+    for (std::uint32_t id = 1; id <= 20'000; ++id) head.remember(thread_frame(id, "worker"));
+    const std::uint64_t bytes = head.bytes();
+    for (std::uint32_t id = 20'001; id <= 50'000; ++id) head.remember(thread_frame(id, "worker"));
+    EXPECT_LT(head.bytes(), bytes + 100'000) << "ids have more digits";
+    wire::Frame frame;
+    frame.mutable_retired()->add_sources(1);
+    head.remember(frame.SerializeAsString());
+    EXPECT_EQ(head.bytes(), 0u);
 }
 
 TEST_F(CaptureSeriesTest, TheOldestGoAndNobodyElsesFiles) {
