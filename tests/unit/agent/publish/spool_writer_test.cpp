@@ -108,6 +108,30 @@ TEST_F(WritingPieces, WordsAloneMakeAPieceFullTooButNotThoseThatItBeginsWith) {
     ASSERT_TRUE(writer_->finish());
 }
 
+// A thread a request: their names alone would be more than a piece may have.
+TEST_F(WritingPieces, NamesOfVeryManyThreadsDoNotFillEveryPiece) {
+    spool_.reset();
+    open_spool(std::uint64_t{512} << 10);  // of pieces of 64 KiB
+    begin("d");
+    writer_.emplace(*spool_, "d");
+    const auto write = [&](const retain::Delivery& delivery) {
+        EXPECT_TRUE(writer_->add(delivery, start_));
+        EXPECT_TRUE(writer_->flush(start_));
+    };
+    for (std::uint32_t id = 1; id <= 16'384; ++id) {
+        wire::Frame frame;
+        frame.mutable_thread()->set_id(id);
+        frame.mutable_thread()->set_source(1);
+        frame.mutable_thread()->set_name(std::to_string(random_()) + std::to_string(random_()));
+        EXPECT_TRUE(writer_->add(framed(frame), start_));
+    }
+    write(rows());
+    for (const std::uint64_t piece = writer_->pieces(); writer_->pieces() == piece;) write(rows(10'000));
+    const std::uint64_t begun = writer_->pieces();
+    for (int i = 0; i < 5; ++i) write(rows());
+    EXPECT_EQ(writer_->pieces(), begun) << "some KiB";
+}
+
 TEST_F(WritingPieces, APieceThatIsFullIsFollowedByTheNextAndNoRowIsInTwo) {
     std::uint64_t written = 0;
     while (writer_->pieces() < 3) {
