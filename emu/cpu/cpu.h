@@ -121,6 +121,8 @@ public:
     virtual Result<void> reset() = 0;
     // Off: address bit 20 of the guest's accesses is 0. From the next block of code on, where a backend has blocks.
     virtual void set_a20(bool on) = 0;
+    // A chip wrote there, and code may lie there that ran before. From the next block of code on, likewise.
+    virtual void memory_changed(std::uint32_t physical, std::size_t bytes) { (void)physical, (void)bytes; }
 
     virtual Exit run() = 0;
     virtual void set_budget(std::uint64_t code_bytes) = 0;

@@ -1,4 +1,5 @@
-// Reports to the tap what chips do by themselves: interrupt lines and their service, DMA, timers.
+// Reports to the tap what chips do by themselves: interrupt lines and their service, DMA, timers. The CPU is told of memory
+// that they write.
 #pragma once
 
 #include "emu/cpu/cpu.h"
@@ -34,6 +35,7 @@ private:
     void apic_service_begins(std::uint8_t vector) override { tap_.apic_service_begins(vector, cpu_->address()); }
     void apic_service_ends(std::uint8_t vector) override { tap_.apic_service_ends(vector); }
     void dma_moved(const device::DmaTransfer& moved) override {
+        if (moved.written_bytes > 0) cpu_->memory_changed(moved.written_from, moved.written_bytes);
         tap_.dma(moved.channel, moved.address, moved.bytes, moved.to_memory);
     }
     void timer_set(bus::Nanoseconds due) override { vmm_tap_.timer_set(due - machine_.clock().now()); }

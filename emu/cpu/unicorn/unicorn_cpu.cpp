@@ -221,7 +221,17 @@ bool UnicornCpu::write_byte(std::uint32_t linear, std::uint8_t value) {
     const auto physical = LinearMemory(memory_.physical(), memory_.write(), state).physical(linear);
     if (!physical || memory_.physical().at(*physical, 1).empty()) return false;
     memory_.write()(*physical, std::span(&value, 1));
+    memory_changed(*physical, 1);
     return true;
+}
+
+// With paging, code is thrown away with all there is: what the library takes is looked up in the guest's page tables.
+void UnicornCpu::memory_changed(std::uint32_t physical, std::size_t bytes) {
+    if (pages_.paging()) {
+        translated_ = kMaxTranslated;
+    } else {
+        memory_.forget_code(physical, bytes);
+    }
 }
 
 CodeAddress UnicornCpu::address() const {

@@ -41,6 +41,7 @@ public:
         return static_cast<std::int64_t>(executed_) - static_cast<std::int64_t>(ahead_);
     }
     void set_a20(bool on) override { memory_.want_a20(on); }
+    void memory_changed(std::uint32_t physical, std::size_t bytes) override;
     void want_interrupt_window(bool wanted) override { window_wanted_ = wanted; }
     [[nodiscard]] bool can_inject() const override { return !shadow_ && interrupts_on(); }
     [[nodiscard]] bool can_inject_nmi() const override { return !shadow_ && !context_.nmi_blocked(); }

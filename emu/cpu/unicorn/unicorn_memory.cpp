@@ -3,6 +3,8 @@
 #include "emu/cpu/physical_map.h"
 #include "emu/cpu/unicorn/unicorn_hooks.h"
 
+#include <algorithm>
+
 namespace sla::cpu {
 
 namespace {
@@ -58,6 +60,21 @@ void UnicornMemory::forget_pages() {
         if (range.memory == nullptr) continue;
         uc_mem_protect(engine_.get(), range.base, range.bytes, UC_PROT_READ | UC_PROT_EXEC);
         uc_mem_protect(engine_.get(), range.base, range.bytes, UC_PROT_ALL);
+    }
+}
+
+// While address line 20 is off, the engine has the first megabyte a second time in the place of the second. The library takes
+// linear addresses, which are physical ones without paging.
+void UnicornMemory::forget_code(std::uint32_t physical, std::size_t bytes) {
+    constexpr std::uint64_t kMegabyte = bus::Memory::kMegabyte;
+    const auto forget = [&](std::uint64_t begin, std::uint64_t end) { uc_ctl_remove_cache(engine_.get(), begin, end); };
+    const std::uint64_t end = std::uint64_t{physical} + bytes;
+    for (std::uint64_t at = physical; at < end;) {
+        const std::uint64_t part_end = std::min(end, (at | (bus::Memory::kPageBytes - 1)) + 1);
+        const bool is_there = !memory_.at(static_cast<std::uint32_t>(at), 1).empty();
+        if (is_there && (a20_mapped_ || at / kMegabyte != 1)) forget(at, part_end);
+        if (is_there && !a20_mapped_ && at < kMegabyte) forget(at + kMegabyte, part_end + kMegabyte);
+        at = part_end;
     }
 }
 

@@ -49,6 +49,8 @@ public:
     // A write to CR3 from outside leaves the library's knowledge of pages as it is; memory that changes its protection does
     // not. Some milliseconds, for the rare task with page tables of its own.
     void forget_pages();
+    // What was translated of code there, which a chip has written over. Paging is off.
+    void forget_code(std::uint32_t physical, std::size_t bytes);
 
     [[nodiscard]] const bus::Memory& physical() const { return memory_; }
     [[nodiscard]] const PhysicalWrite& write() const { return write_; }

@@ -40,15 +40,21 @@ DmaPair::Moved DmaPair::move(unsigned channel, std::size_t bytes, Dma8237::Direc
 
     const std::uint32_t start = address_of(channel);
     const std::uint32_t mask = unit * 0x10000 - 1;
+    std::uint32_t lowest = start;
+    std::uint32_t highest = start;
     for (std::uint32_t i = 0; i < units * unit && !verify; ++i) {
         const std::uint32_t step = chip.counts_down(number) ? i % unit - i / unit * unit : i;
-        const auto at = memory_.at((start & ~mask) | ((start + step) & mask), 1);
+        const std::uint32_t address = (start & ~mask) | ((start + step) & mask);
+        lowest = std::min(lowest, address);
+        highest = std::max(highest, address);
+        const auto at = memory_.at(address, 1);
         if (!at.empty()) copy(i, at[0]);
     }
     const Moved done{std::size_t{units} * unit, chip.moved(number, units)};
-    if (observer_ != nullptr) {
-        observer_->dma_moved({channel, start, done.bytes, wanted == Dma8237::Direction::kToMemory, done.terminal_count});
-    }
+    if (observer_ == nullptr) return done;
+    const bool to_memory = wanted == Dma8237::Direction::kToMemory && !verify;
+    const std::size_t written = to_memory ? std::size_t{highest - lowest} + 1 : 0;
+    observer_->dma_moved({channel, start, done.bytes, to_memory, done.terminal_count, lowest, written});
     return done;
 }
 

@@ -19,8 +19,11 @@ struct DmaTransfer {
     unsigned channel = 0;
     std::uint32_t address = 0;
     std::size_t bytes = 0;
-    bool to_memory = false;
+    bool to_memory = false;  // false of a verify cycle too, which touches none
     bool terminal_count = false;
+    // All that it wrote lies there, the whole 64 KB or 128 KB where it wrapped; 0 bytes: nothing.
+    std::uint32_t written_from = 0;
+    std::size_t written_bytes = 0;
 };
 
 class DmaObserver {

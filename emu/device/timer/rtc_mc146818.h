@@ -36,7 +36,8 @@ public:
     // At time 0.
     void set_error(std::int64_t parts_per_million, std::int64_t ticks);
 
-    // Bit 7 of the index port, inverted: may the machine raise an NMI?
+    // Bit 7 of the index port, inverted. No chip of this board raises an NMI by the line that it is for: those there are come
+    // from the local APIC.
     [[nodiscard]] bool nmi_enabled() const { return nmi_enabled_; }
 
     // The memory behind the clock's registers, for whoever sets the machine up; the index is 0Eh or more.

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 
@@ -72,6 +73,15 @@ TEST_F(Software, SeaBiosBootsAFloppyAndAHardDisk) {
         EXPECT_THAT(run({drive, image, "--clock", "virtual", "--for", "60s"}, 5), HasSubstr("Hello from sector two"))
             << drive;
         EXPECT_EQ(read_file(image), boot + std::string(kFloppy - boot.size(), '\0')) << "the image stays as it is";
+    }
+}
+
+TEST_F(Software, CodeThatIsReadFromAFloppyOverOlderCodeRuns) {
+    const std::string image = directory.file("disk.img");
+    write_file(image, read_file(SLA_GUEST_DIR "/overlays.bin"), kFloppy);
+    for (const char* cpu : {"unicorn", "x86emu"}) {
+        run({"--fda", image, "--cpu", cpu, "--clock", "virtual", "--for", "60s"}, 5);
+        EXPECT_EQ(debug_text().substr(debug_text().size() - std::min<std::size_t>(debug_text().size(), 3)), "ABA") << cpu;
     }
 }
 

@@ -41,6 +41,8 @@ TEST_F(DmaTest, MovesADevicesBytesIntoMemoryUntilTheTerminalCount) {
     ASSERT_EQ(moves.size(), 2U);
     EXPECT_EQ(moves[1].address, 0x1FF04U);
     EXPECT_TRUE(moves[1].to_memory && moves[1].terminal_count);
+    EXPECT_EQ(moves[1].written_from, 0x1FF04U);
+    EXPECT_EQ(moves[1].written_bytes, 2U);
 }
 
 TEST_F(DmaTest, WrapsInsideThePage) {
@@ -49,6 +51,8 @@ TEST_F(DmaTest, WrapsInsideThePage) {
     dma.to_memory(2, bytes);
     EXPECT_EQ(memory.at(0x1FFFF, 1)[0], 0xB);
     EXPECT_EQ(memory.at(0x10000, 1)[0], 0xC);
+    EXPECT_EQ(moves.at(0).written_from, 0x10000U);
+    EXPECT_EQ(moves.at(0).written_bytes, 0x10000U);
 }
 
 TEST_F(DmaTest, StartsAgainWithAutoInitialization) {
@@ -66,6 +70,7 @@ TEST_F(DmaTest, GoesOnlyInTheDirectionOfTheMode) {
     EXPECT_EQ(dma.to_memory(2, bytes).bytes, 0U);
     EXPECT_EQ(dma.from_memory(2, bytes).bytes, 2U);
     EXPECT_EQ(bytes[0], 0x42);
+    EXPECT_EQ(moves.at(0).written_bytes, 0U);
 }
 
 TEST_F(DmaTest, CountsDownWhenTold) {
@@ -73,6 +78,8 @@ TEST_F(DmaTest, CountsDownWhenTold) {
     const std::array<std::uint8_t, 4> bytes{1, 2, 3, 4};
     dma.to_memory(2, bytes);
     EXPECT_EQ(memory.at(0x8000, 1)[0], 4);
+    EXPECT_EQ(moves.at(0).written_from, 0x8000U);
+    EXPECT_EQ(moves.at(0).written_bytes, 4U);
 }
 
 TEST_F(DmaTest, MovesWordsOnTheSecondController) {
