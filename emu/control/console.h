@@ -57,7 +57,8 @@ public:
     // The last command lets the guest run; its answer is outcome(), once the guest stopped. What run() gave is worth saying until
     // then.
     [[nodiscard]] bool waits() const { return waits_; }
-    void stopped(const cpu::StopPoints::Found& found);
+    // `taken`: somebody else holds the guest for that, and decides when it goes on, unless it is what is waited for here, too.
+    void stopped(const cpu::StopPoints::Found& found, bool taken = false);
     // Where the guest stands, why, and the instruction that comes next.
     [[nodiscard]] std::string report() const;
     // The report; not found: the guest stopped before what was waited for came.
@@ -142,10 +143,10 @@ private:
     std::function<bool()> others_hold_;
     bool paused_ = false;
     bool waits_ = false;
-    bool waits_for_steps_ = false;         // and the steps are what it waits for, not a debugger's
-    bool waits_for_event_ = false;         // and what it waits for is what the events are armed for
+    std::optional<std::uint64_t> step_;    // what it waits for: this one, not a debugger's
+    bool waits_for_event_ = false;         // likewise: what the events are armed for
+    std::optional<std::uint32_t> run_to_;  // likewise: a stop point of ours
     bool standing_ = false;                // the command may not let the guest run
-    std::optional<std::uint32_t> run_to_;  // a stop point of ours
     std::string why_;                      // the guest stopped
     std::string wanted_;                   // what is waited for
     std::string missed_;                   // what was waited for and did not come; empty: it came

@@ -40,7 +40,7 @@ public:
     void serve() override;
     [[nodiscard]] bool holds() const override { return console_.paused(); }
     bool stopped(const cpu::StopPoints::Found& found, bool taken) override {
-        if (!taken || console_.waits()) console_.stopped(found);
+        if (!taken || console_.waits()) console_.stopped(found, taken);
         return console_.paused();
     }
     // On the machine's thread: something for who waits for the guest to stop, if anybody does.

@@ -53,8 +53,7 @@ Console::Answer Console::step(const Words& words) {
     if (*count == 0) return invalid_input("a step needs an instruction; write step 1");
     if (auto may = may_wait(); !may) return may.error();
     wait_for_stop(*count == 1 ? "one instruction was made" : fmt::format("{} instructions were made", *count));
-    vmm_.stop_points().step(*count);
-    waits_for_steps_ = true;
+    step_ = vmm_.stop_points().step(*count);
     return std::string();
 }
 
@@ -104,10 +103,12 @@ void Console::wait_for_stop(std::string wanted) {
 bool Console::has_come(const cpu::StopPoints::Found& found) const {
     using Why = cpu::StopPoints::Why;
     if (run_to_) return vmm_.linear_address() == *run_to_;
-    return found.why == (waits_for_event_ ? Why::kAsked : Why::kStep);
+    if (waits_for_event_) return found.why == Why::kAsked;
+    return found.why == Why::kStep && found.step == step_;
 }
 
-void Console::stopped(const cpu::StopPoints::Found& found) {
+void Console::stopped(const cpu::StopPoints::Found& found, bool taken) {
+    const bool is_ours = !taken || has_come(found);
     if (waits_ && !has_come(found)) missed_ = wanted_;
     if (run_to_) vmm_.stop_points().remove_code(*run_to_);
     run_to_.reset();
@@ -119,8 +120,9 @@ void Console::stopped(const cpu::StopPoints::Found& found) {
         why_ = fmt::format(", {} ns behind {} ({})", machine_.clock().now() - fired.time, fired.channel, events_->text());
     }
     if (std::exchange(waits_for_event_, false) && found.why != Why::kAsked) events_->disarm();
-    waits_ = waits_for_steps_ = false;
-    paused_ = true;
+    step_.reset();
+    waits_ = false;
+    paused_ = is_ours;
 }
 
 std::string Console::report() const {
@@ -175,7 +177,7 @@ Console::Answer Console::run_to_event(const Words& words) {
 void Console::give_up() {
     if (run_to_) vmm_.stop_points().remove_code(*run_to_);
     run_to_.reset();
-    if (std::exchange(waits_for_steps_, false)) vmm_.stop_points().cancel_step();
+    if (const auto step = std::exchange(step_, std::nullopt)) vmm_.stop_points().cancel_step(*step);
     if (std::exchange(waits_for_event_, false)) events_->disarm();
     missed_ = wanted_;
     waits_ = false;

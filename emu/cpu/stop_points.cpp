@@ -63,7 +63,7 @@ bool StopPoints::stops_at(std::uint32_t linear) {
     }
     if (steps_ != 0) {
         if (step_begun_ && --steps_ == 0) {
-            found_ = Found{Why::kStep, linear};
+            found_ = Found{Why::kStep, linear, false, false, step_number_};
             return true;
         }
         step_begun_ = true;

@@ -24,6 +24,7 @@ public:
         std::uint32_t address = 0;  // kData: of the watch
         bool read_only = false;     // kData: a watch for reads
         bool any_access = false;    // kData: a watch for reads and writes
+        std::uint64_t step = 0;     // kStep: what step() gave
     };
     struct Watch {
         std::uint32_t first = 0;
@@ -43,12 +44,14 @@ public:
     void add_watch(const Watch& watch) { watches_.push_back({watch, {}}); }
     void remove_watch(const Watch& watch);
 
-    // One stop behind so many instructions.
-    void step(std::uint64_t instructions = 1) { steps_ = instructions; }
+    // One stop behind so many instructions, instead of what was asked for before. Gives that stop's number.
+    std::uint64_t step(std::uint64_t instructions = 1) {
+        steps_ = instructions;
+        return ++step_number_;
+    }
     [[nodiscard]] bool stepping() const { return steps_ != 0; }
     // A stop before the next instruction.
     void ask() { found_ = Found{}; }
-    [[nodiscard]] bool asked() const { return found_.has_value(); }
     // The guest goes on: what stands there runs, stop point or not. Values of watched memory are noted.
     void go_on(std::optional<std::uint32_t> linear, const ReadByte& read);
     void note_values(const ReadByte& read);
@@ -61,7 +64,10 @@ public:
         code_ = other.code_;
         watches_ = other.watches_;
     }
-    void cancel_step() { steps_ = 0; }
+    // Unless somebody has asked for another one since.
+    void cancel_step(std::uint64_t number) {
+        if (number == step_number_) steps_ = 0;
+    }
     // Before the first instruction that begins then or later; once. Needs to know the time. The block of code around it begins at
     // that other moment, where the CPU runs blocks.
     void stop_at_moment(Moment moment, Moment block) {
@@ -114,6 +120,7 @@ private:
     std::vector<Watched> watches_;
     std::optional<std::uint32_t> passed_;  // runs once, whatever stands there
     std::uint64_t steps_ = 0;              // instructions to come, and one
+    std::uint64_t step_number_ = 0;        // of the stop that was asked for last
     bool step_begun_ = false;
     std::optional<Found> found_;
     std::optional<Moment> moment_;

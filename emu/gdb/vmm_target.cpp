@@ -123,12 +123,12 @@ std::optional<PointKind> VmmTarget::code_point(std::uint32_t address) const {
 
 void VmmTarget::resume(bool step) {
     vmm_.go_on();
-    if (step) vmm_.stop_points().step();
-    steps_ = step;
+    step_.reset();
+    if (step) step_ = vmm_.stop_points().step();
 }
 
 void VmmTarget::interrupt() {
-    if (std::exchange(steps_, false)) vmm_.stop_points().cancel_step();
+    if (const auto step = std::exchange(step_, std::nullopt)) vmm_.stop_points().cancel_step(*step);
 }
 
 }  // namespace sla::gdb

@@ -7,6 +7,7 @@
 #include "emu/vmm/vmm.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -49,7 +50,7 @@ private:
     control::Console& console_;
     machine::StopSignal& stop_;
     std::vector<Point> points_;
-    bool steps_ = false;  // what runs is a step of its own, not of the control socket
+    std::optional<std::uint64_t> step_;  // of its own, that runs
 };
 
 }  // namespace sla::gdb

@@ -173,6 +173,22 @@ TEST_P(Demo, WhoWaitsLearnsWhetherItCame) {
     EXPECT_THAT(outcomes[3], HasSubstr("behind irq.0.isr"));
 }
 
+TEST_P(Demo, ADebuggersStepIsNotTheOneThatIsWaitedForAndHoldsTheGuestForItselfOnly) {
+    std::string answer;
+    bool is_held = true;
+    vmm.on_stop([&](const cpu::StopPoints::Found& found) {
+        console.stopped(found, true);
+        answer = outcome();
+        is_held = console.paused();
+    });
+    ASSERT_EQ(ask("step 4000000"), "");
+    vmm.stop_points().step();  // the debugger's, instead of it
+    EXPECT_EQ(vmm.run(10 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    EXPECT_THAT(answer, StartsWith("no: the guest stopped before 4000000 instructions were made"));
+    EXPECT_FALSE(is_held);
+    EXPECT_FALSE(console.waits());
+}
+
 TEST_P(Demo, APlaceThatTheGuestDidNotComeByLeavesItWhereItStands) {
     keep_history();
     step(2, [this](int stops) {

@@ -107,7 +107,7 @@ TEST_P(Histories, EachStepBackIsThePlaceOfTheStepBefore) {
         if (back) return;
         if (found.why == Why::kCode) past.vmm.stop_points().add_code(0xFFFFFFFF);
         stood.push_back(past.state());
-        if (stood.size() < kSteps) return past.vmm.stop_points().step(37);
+        if (stood.size() < kSteps) return void(past.vmm.stop_points().step(37));
         back = true;
         for (std::size_t i = kSteps - 1; i > 0; --i) {
             const auto landed = past.history->step_back(37);
@@ -186,7 +186,7 @@ TEST_P(Histories, SpansOfACourseThatWasLeftEndAndThoseOfTheOtherOneBegin) {
             ++stops;
             if (stops == 1 && is_inside) {  // on, out of the handler
                 past.vmm.stop_points().remove_code(handler);
-                return past.vmm.stop_points().step(400);
+                return void(past.vmm.stop_points().step(400));
             }
             if (stops > (is_inside ? 2 : 1)) return;
             ASSERT_EQ(open(), is_inside ? 0 : 1);
@@ -245,7 +245,7 @@ TEST_P(Histories, WhatWasChangedFromOutsideComesNoSecondTimeAndIsNotCrossed) {
             past.history->changed("an operator wrote to memory");
             stood.back() = past.state();
         }
-        if (stood.size() < 4) return past.vmm.stop_points().step(100);
+        if (stood.size() < 4) return void(past.vmm.stop_points().step(100));
         if (stood.size() > 4) return;
         const auto to_change = past.history->step_back(200);
         ASSERT_TRUE(to_change.ok()) << to_change.error().message;
@@ -286,9 +286,9 @@ TEST_P(Histories, WhatAChangeBringsAboutComesAgainWhenItCame) {
             out(0x43, {0x30});
             out(0x40, {100, 0});
             past.history->changed("the timer was set");
-            return past.vmm.stop_points().step(30'000);
+            return void(past.vmm.stop_points().step(30'000));
         }
-        if (stood.size() == 2) return past.vmm.stop_points().step(100);
+        if (stood.size() == 2) return void(past.vmm.stop_points().step(100));
         if (stood.size() > 3) return;
         EXPECT_EQ(*past.vmm.cpu().read_byte(0x700), 1) << "behind 84 us";
         const auto landed = past.history->step_back(100);
@@ -305,7 +305,7 @@ TEST_P(Histories, WhatCameInWhileItRanIsNotGoneBackOver) {
     past.run(40 * kMillisecond, [&](const cpu::StopPoints::Found&) {
         if (++stops == 1) {
             past.history->came_in("a byte of com1");
-            return past.vmm.stop_points().step(100'000);
+            return void(past.vmm.stop_points().step(100'000));
         }
         if (stops > 2) return;
         const State stood = past.state();
