@@ -235,6 +235,10 @@ Result<void> Guest::finish() {
     if (terminal_ && terminal_->dropped() != 0) {
         spdlog::warn("{} bytes of com1 found no reader at {}", terminal_->dropped(), terminal_->path());
     }
+    if (!options_.pictures.empty() && screen_.is_graphics()) {
+        spdlog::warn("the guest's screen is in a graphics mode, which is not drawn: {} has what stands in its text memory",
+                     options_.pictures.front());
+    }
     Result<void> done = check_texts();
     for (const std::string& path : options_.pictures) {
         if (auto written = write_screen(screen_, path); !written && done) done = written;

@@ -6,6 +6,7 @@ namespace sla::emu {
 
 namespace {
 
+constexpr const char* kChannel = "cpu.history";
 constexpr const char* kByRealTime =
     "the CPU \"kvm\" runs by real time, by which no run happens twice: to go back use --cpu unicorn or x86emu, --clock "
     "virtual and --history-memory 256";
@@ -42,6 +43,7 @@ Past::Past(const Parts& parts, const RunOptions& options) : markers_(parts.marke
         spdlog::warn("there is no history: {}", why_not_);
         return;
     }
+    is_told_ = parts.hooks.admits(kChannel);
     history_.emplace(
         parts.vmm, parts.subject, parts.ground, std::size_t{options.history_megabytes} << 20,
         history::History::Listener{[this](const std::string& text) { say(text); }, [this] { markers_.clock_was_set(); }});
@@ -50,7 +52,8 @@ Past::Past(const Parts& parts, const RunOptions& options) : markers_(parts.marke
 }
 
 void Past::say(const std::string& text) {
-    if (!channel_) channel_ = markers_.open("cpu.history", "");
+    if (!is_told_) return;
+    if (!channel_) channel_ = markers_.open(kChannel, "");
     markers_.text(*channel_, text);
 }
 

@@ -5,6 +5,7 @@
 #include "emu/history/history.h"
 #include "emu/run_options.h"
 #include "emu/tap/marker_sink.h"
+#include "emu/tap/selection.h"
 
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@ public:
         vmm::Vmm& vmm;
         const snapshot::Subject& subject;
         history::KnownGround& ground;
+        tap::SelectingSink& hooks;
         tap::MarkerSink& markers;
         Guest& guest;
     };
@@ -34,7 +36,8 @@ private:
     void say(const std::string& text);
 
     tap::MarkerSink& markers_;
-    std::optional<tap::ChannelId> channel_;
+    bool is_told_ = false;                   // its channel is selected
+    std::optional<tap::ChannelId> channel_;  // opened when there is something to tell
     std::optional<history::History> history_;
     std::string why_not_;
 };

@@ -64,8 +64,9 @@ Result<bus::Nanoseconds> time_limit_of(const RunOptions& options) {
     if (options.time_limit.empty()) return std::numeric_limits<bus::Nanoseconds>::max();
     auto limit = time::parse_duration(options.time_limit);
     if (!limit) return limit.error();
-    if (*limit <= 0) return invalid_input(fmt::format("--for {}: a run needs some time", options.time_limit));
-    return *limit / time::kPicosecondsPerNanosecond;
+    const bus::Nanoseconds whole = *limit / time::kPicosecondsPerNanosecond;
+    if (whole <= 0) return invalid_input(fmt::format("--for {}: a run needs a nanosecond or more", options.time_limit));
+    return whole;
 }
 
 std::unique_ptr<bus::Clock> make_clock(const RunOptions& options, const machine::StopSignal& stop) {
@@ -161,6 +162,7 @@ Result<int> run(const RunOptions& options) {
     if (options.clock == "host" && (options.hash || options.speed > 0)) {
         return invalid_input("--hash and --speed are about virtual time; add --clock virtual");
     }
+    if (auto apart = check_outputs(options); !apart) return apart.error();
     const auto symbols = read_symbols(options);
     if (!symbols) return symbols.error();
     auto selected = parse_hooks(options.hook);
@@ -201,7 +203,7 @@ Result<int> run(const RunOptions& options) {
     if (!vmm.cpu().limits().empty()) spdlog::info("`sla-emu cpus` lists what the CPU \"{}\" does not do", options.cpu);
     warn_of_unseen(options, *selected, vmm.cpu());
     if (auto loaded = go_on_from(options.load, subject); !loaded) return loaded.error();
-    Past past({vmm, subject, ground, markers, guest}, options);
+    Past past({vmm, subject, ground, sink, markers, guest}, options);
     access.go_back_by(past.history(), past.why_not());
     const int code = report(vmm.run(*limit));
     access.finish(code);

@@ -1,6 +1,8 @@
 // What people ask of `sla-emu run`.
 #pragma once
 
+#include "proto/base/result.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -58,5 +60,8 @@ struct RunOptions {
                !disks[0].empty() || !disks[1].empty();
     }
 };
+
+// Nothing that is written goes into a file that is read, or that something else is written to.
+Result<void> check_outputs(const RunOptions& options);
 
 }  // namespace sla::emu

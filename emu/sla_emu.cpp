@@ -77,7 +77,7 @@ void add_outputs(Command& run, sla::emu::RunOptions& options) {
            "--type", options.typed,
            "Text to type at the keyboard, or @FILE; \\n \\e \\{down} \\{wait 1s} \\{see TEXT} \\{stop} are understood")
         .value_name("TEXT|@FILE");
-    run.add_option("--screen", options.pictures, "Where the screen goes at the end: .txt or .png; may be repeated")
+    run.add_option("--screen", options.pictures, "Where the screen (of text modes) goes at the end: .txt or .png; may be repeated")
         .value_name("FILE")
         .one_each();
     run.add_option("--hook", options.hook,
@@ -229,7 +229,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "sla-emu: %s\n", error.what());
         return sla::exits::kOutsideFailed;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "sla-emu: cannot start: %s\n", error.what());
+        std::fprintf(stderr, "sla-emu: %s\n", error.what());
         return sla::exits::kOutsideFailed;
     }
 }

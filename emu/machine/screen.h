@@ -24,7 +24,11 @@ public:
 
     // UTF-8, a line for each row without the blanks at its end; no rows for the empty lines at the bottom.
     [[nodiscard]] std::string text() const;
-    [[nodiscard]] bool shows(std::string_view text) const { return this->text().find(text) != std::string::npos; }
+    [[nodiscard]] bool shows(std::string_view text) const {
+        return !is_graphics() && this->text().find(text) != std::string::npos;
+    }
+    // The guest chose a graphics mode, which is not drawn: text() and picture() are of what its text memory has.
+    [[nodiscard]] bool is_graphics() const { return vga_.text_mode().graphics; }
 
     // Characters that have no glyph in the guest's font (it may never have loaded one) are solid boxes.
     [[nodiscard]] Picture picture() const;

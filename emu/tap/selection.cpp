@@ -54,10 +54,14 @@ bool Selection::has_patterns() const {
     return !unwanted_.empty() || std::any_of(wanted_.begin(), wanted_.end(), wire::is_pattern);
 }
 
-ChannelId SelectingSink::open(const std::string& name, const char* format) {
+bool SelectingSink::admits(const std::string& name) {
     std::erase_if(unmatched_, [&name](const std::string& pattern) { return matches(pattern, name); });
     all_names_.push_back(name);
-    return selection_.takes(name) ? behind_.open(name, format) + 1 : kClosed;
+    return selection_.takes(name);
+}
+
+ChannelId SelectingSink::open(const std::string& name, const char* format) {
+    return admits(name) ? behind_.open(name, format) + 1 : kClosed;
 }
 
 void SelectingSink::plain(ChannelId channel, sla_code code, std::uint64_t value) {

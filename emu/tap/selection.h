@@ -38,6 +38,8 @@ public:
     SelectingSink(Sink& behind, Selection selection)
         : behind_(behind), selection_(std::move(selection)), unmatched_(selection_.wanted()) {}
 
+    // Whether a channel is selected that does not come through here.
+    [[nodiscard]] bool admits(const std::string& name);
     // Patterns that ask for channels, and none came.
     [[nodiscard]] const std::vector<std::string>& unmatched() const { return unmatched_; }
     // Of all channels that were opened, selected or not.

@@ -138,5 +138,24 @@ TEST_F(ImageKind, WhatIsFirmwareRunsAndAnythingWithBios) {
     EXPECT_THAT(refusal("--bios", kElf, 4096), testing::Not(HasSubstr("is no firmware")));
 }
 
+TEST_F(ImageKind, WhatIsWrittenNeverGoesIntoAFileThatIsReadOrWrittenToAlready) {
+    const std::string log = directory.file("log");
+    const std::string disk = directory.file("disk.img");
+    write_file(disk, "a disk", kSector);
+    const auto said = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {SLA_BINARIES "/sla-emu", "run", "--clock", "virtual", "--for", "1ms"});
+        Process pc(words);
+        const int code = pc.wait(kHang).code;
+        return std::to_string(code) + ": " + pc.errors();
+    };
+    EXPECT_THAT(said({"--demo", "--serial", log, "--debug-output", log}),
+                HasSubstr("2: sla-emu: --serial " + log + ": --debug-output writes there already"));
+    EXPECT_THAT(said({"--demo", "--counts", log, "--serial", directory.file("") + "/./log"}),
+                HasSubstr("writes there already"));
+    EXPECT_THAT(said({"--fda", disk, "--debug-output", disk}), HasSubstr("that is --fda's file, which it would overwrite"));
+    EXPECT_EQ(read_file(disk).size(), kSector);
+    EXPECT_THAT(said({"--demo", "--serial", "/dev/null", "--debug-output", "/dev/null"}), testing::StartsWith("0: "));
+}
+
 }  // namespace
 }  // namespace sla

@@ -104,6 +104,15 @@ TEST_F(TextTest, ReadsTheScreenAsLinesOfUtf8) {
     EXPECT_FALSE(screen.shows("Second"));
 }
 
+TEST_F(TextTest, AGraphicsModeShowsNoText) {
+    show(0, 0, "First");
+    EXPECT_FALSE(screen.is_graphics());
+    pc.ports().write(0x3CE, Width::kByte, 6);
+    pc.ports().write(0x3CF, Width::kByte, 5);
+    EXPECT_TRUE(screen.is_graphics());
+    EXPECT_FALSE(screen.shows("First"));
+}
+
 TEST_F(TextTest, FollowsTheStartAddress) {
     show(1, 0, "Second page");
     pc.ports().write(0x3D4, Width::kByte, 0x0D);

@@ -74,6 +74,9 @@ TEST(SelectingSink, KnowsWhichPatternsNoChannelCameFor) {
     sink.open("port.pit", "");
     EXPECT_THAT(sink.unmatched(), ElementsAre("prot.*", "int.21h"));
     EXPECT_THAT(sink.all_names(), ElementsAre("irq.0", "port.pit"));
+    EXPECT_TRUE(sink.admits("int.21h")) << "opened by somebody else";
+    EXPECT_FALSE(sink.admits("vmm.exit.port"));
+    EXPECT_THAT(sink.unmatched(), ElementsAre("prot.*"));
 }
 
 }  // namespace
