@@ -30,7 +30,7 @@ Result<vmm::CodeRange> parse_range(const std::string& text) {
 }
 
 // Who mistyped a section sees why it is not in the file.
-void warn_of_uncounted(const std::vector<std::string>& asked, const std::vector<vmm::SectionCounts::Section>& counted) {
+void warn_of_unseen(const std::vector<std::string>& asked, const std::vector<vmm::SectionCounts::Section>& counted) {
     std::vector<std::string> names;
     for (const vmm::SectionCounts::Section& section : counted) names.push_back(section.name);
     for (const std::string& channels : asked) {
@@ -38,6 +38,14 @@ void warn_of_uncounted(const std::vector<std::string>& asked, const std::vector<
         const auto is_meant = [&](const std::string& name) { return selected && selected->takes(name); };
         if (std::none_of(names.begin(), names.end(), is_meant))
             spdlog::warn("--section {}: no span of it was seen{}", channels, common::nearest_hint(channels, names));
+    }
+}
+
+void warn_of_uncounted(const std::vector<vmm::SectionCounts::Section>& counted) {
+    for (const vmm::SectionCounts::Section& section : counted) {
+        if (section.uncounted == 0) continue;
+        spdlog::warn("--section {}: {} spans began inside {} others that were open, and are not counted", section.name,
+                     section.uncounted, vmm::SectionCounts::kMaxNested);
     }
 }
 
@@ -86,7 +94,8 @@ Result<void> CountFile::write(vmm::Vmm& vmm) {
     const auto file = open_output("counts", options_.counts);
     if (!file) return file.error();
     const std::vector<vmm::SectionCounts::Section> counted = sections_->finish();
-    warn_of_uncounted(options_.sections, counted);
+    warn_of_unseen(options_.sections, counted);
+    warn_of_uncounted(counted);
     const std::string text = vmm::json_of(counted, vmm.counter_unit(), vmm.cpu().name());
     if (std::fwrite(text.data(), 1, text.size(), file->get()) == text.size() && std::fflush(file->get()) == 0) return {};
     return system_error(fmt::format("cannot write counts to '{}'", options_.counts), errno);

@@ -10,8 +10,6 @@ namespace sla::vmm {
 
 namespace {
 
-constexpr std::size_t kMaxNested = 1000;  // spans that begin and never end are no section
-
 bool is_at(const bus::CodeAddress& a, const bus::CodeAddress& b) {
     return a.selector == b.selector && a.offset == b.offset;
 }
@@ -46,7 +44,7 @@ std::string json_of_events(const SectionCounts::Section& section, const CounterU
 
 SectionCounts::SectionCounts(tap::Sink& behind, std::optional<tap::Selection> channels, std::vector<CodeRange> ranges)
     : behind_(behind), wanted_(std::move(channels)), ranges_(std::move(ranges)) {
-    for (const CodeRange& range : ranges_) sections_.push_back({range.name, {}, {}, 0});
+    for (const CodeRange& range : ranges_) sections_.push_back({range.name, {}, {}});
 }
 
 void SectionCounts::count_with(CounterUnit& counters) {
@@ -68,7 +66,7 @@ tap::ChannelId SectionCounts::open(const std::string& name, const char* format) 
     Channel channel{behind_.open(name, format), {}};
     if (wanted_ && wanted_->takes(name)) {
         channel.section = sections_.size();
-        sections_.push_back({name, {}, {}, 0});
+        sections_.push_back({name, {}, {}});
     }
     channels_.push_back(channel);
     return static_cast<tap::ChannelId>(channels_.size() - 1);
@@ -90,13 +88,19 @@ void SectionCounts::look_at(tap::ChannelId channel, sla_code code) {
     if (!number || counters_ == nullptr) return;
     Section& section = sections_[*number];
     if (code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE) {
-        if (section.open.size() < kMaxNested) begin(section);
+        if (section.open.size() < kMaxNested) return begin(section);
+        ++section.deeper;
+        ++section.uncounted;
     } else if (code == SLA_CODE_END) {
         end(section);
     }
 }
 
 void SectionCounts::end(Section& section) {
+    if (section.deeper > 0) {
+        --section.deeper;
+        return;
+    }
     if (section.open.empty()) return;
     const pmc::Counts now = counters_->counted();
     for (std::size_t i = 0; i < now.size(); ++i) section.events[i].add(now[i] - section.open.back()[i]);
@@ -124,9 +128,10 @@ std::string json_of(const std::vector<SectionCounts::Section>& sections, const C
     out += "},\n\"sections\": [";
     between = "";
     for (const SectionCounts::Section& section : sections) {
-        out += fmt::format("{}\n  {{\"name\": {}, \"ended\": {}, \"unfinished\": {}, \"events\": {{{}}}}}",
-                           std::exchange(between, ","), quoted(section.name), section.ended, section.open.size(),
-                           json_of_events(section, counters));
+        out +=
+            fmt::format("{}\n  {{\"name\": {}, \"ended\": {}, \"unfinished\": {}, \"uncounted\": {}, \"events\": {{{}}}}}",
+                        std::exchange(between, ","), quoted(section.name), section.ended,
+                        section.open.size() + section.deeper, section.uncounted, json_of_events(section, counters));
     }
     return out + "\n]}\n";
 }

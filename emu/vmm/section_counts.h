@@ -30,11 +30,14 @@ struct CodeRange {
 
 class SectionCounts final : public tap::Sink {
 public:
+    static constexpr std::size_t kMaxNested = 1000;  // spans that begin and never end are no section
     struct Section {
         std::string name;
         std::vector<pmc::Counts> open;  // counts at the begin of each span that has not ended
         std::array<ValueCounts, pmc::kEventCount> events;
         std::uint64_t ended = 0;
+        std::uint64_t deeper = 0;     // open ones within kMaxNested others
+        std::uint64_t uncounted = 0;  // all there were of those
     };
 
     // Spans of these channels; nothing: of none.

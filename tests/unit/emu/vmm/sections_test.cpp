@@ -108,6 +108,24 @@ TEST(Sections, ThatNeverEndAreReportedAsOpen) {
     EXPECT_EQ(sections[1].open.size(), 1U) << "it begins anew each time";
 }
 
+TEST(Sections, DeeperThanAThousandAreUncountedAndCloseNoOther) {
+    SectionPc pc("sections", "guest.deep", {});
+    pc.counts.count_with(pc.vmm.counter_unit());
+    const tap::ChannelId deep = pc.counts.open("guest.deep", "");
+    constexpr unsigned kDepth = SectionCounts::kMaxNested + 200;
+    for (unsigned i = 0; i < kDepth; ++i) pc.counts.plain(deep, SLA_CODE_BEGIN, 0);
+    for (unsigned i = 0; i < 200; ++i) pc.counts.plain(deep, SLA_CODE_END, 0);
+    auto sections = pc.counts.finish();
+    ASSERT_EQ(sections.size(), 2U);
+    EXPECT_EQ(sections[1].ended, 0U);
+    EXPECT_EQ(sections[1].open.size(), SectionCounts::kMaxNested);
+    for (unsigned i = 0; i < SectionCounts::kMaxNested; ++i) pc.counts.plain(deep, SLA_CODE_END, 0);
+    sections = pc.counts.finish();
+    EXPECT_EQ(sections[1].ended, SectionCounts::kMaxNested);
+    EXPECT_TRUE(sections[1].open.empty());
+    EXPECT_EQ(sections[1].uncounted, 200U);
+}
+
 TEST(Sections, AreOnlyChannelsThatHaveSpans) {
     SectionPc pc("sections", "guest.*,port.*,vmm.exit.nothing", {{"never", {0x1234, 0, true}, {0x1234, 1, true}}});
     ASSERT_EQ(pc.run().ending, Ending::kExit);
