@@ -141,6 +141,7 @@ Result<SnapshotFile> SnapshotFile::parse(std::vector<std::uint8_t> bytes) {
     for (std::uint64_t i = 0; i < entries; ++i) {
         auto entry = take_entry(rest);
         if (!entry) return entry.error();
+        if ((entry->kind == kDescription) != (i == 0)) return broken("what it is of does not stand once, at its beginning");
         if (entry->kind == kMemory) {
             const auto at = static_cast<std::size_t>(entry->packed.data() - out.bytes_.data());
             out.memory_.push_back({std::move(entry->name), entry->unpacked, at, entry->packed.size()});
@@ -149,9 +150,9 @@ Result<SnapshotFile> SnapshotFile::parse(std::vector<std::uint8_t> bytes) {
         const std::size_t most = entry->kind == kDescription ? kMaxDescriptionBytes : kMaxFieldBytes - fields;
         if (entry->unpacked > most) return broken("it claims more state than a PC has");
         Bytes content(static_cast<std::size_t>(entry->unpacked));
-        fields += content.size();
         if (!unpack(entry->packed, content)) return broken("a part does not unpack");
         if (entry->kind == kFields) {
+            fields += content.size();
             out.sections_.push_back({std::move(entry->name), std::move(content)});
         } else {
             out.description_ = parse_description({reinterpret_cast<const char*>(content.data()), content.size()});

@@ -115,6 +115,20 @@ TEST(SnapshotFile, ADescriptionThatNoPcHasIsRefused) {
     EXPECT_THAT(message_of(*bytes), HasSubstr("it claims more state than a PC has"));
 }
 
+// A second one behind 256 MB of fields would let the next part claim any size.
+TEST(SnapshotFile, ADescriptionStandsOnceAtTheBeginning) {
+    Chip chip = some_chip();
+    auto bytes = packed(chip);
+    constexpr std::size_t kEntries = 12;
+    constexpr std::size_t kHead = 16;
+    const std::size_t size_at = kHead + 2 + bytes[kHead + 1] + 8;
+    const std::size_t end = size_at + 16 + bytes[size_at];
+    const std::vector<std::uint8_t> description(bytes.begin() + kHead, bytes.begin() + static_cast<std::ptrdiff_t>(end));
+    bytes.insert(bytes.end(), description.begin(), description.end());
+    bytes[kEntries]++;
+    EXPECT_THAT(message_of(bytes), HasSubstr("does not stand once, at its beginning"));
+}
+
 TEST(SnapshotFile, AFieldOutOfItsBoundsIsRefusedByName) {
     Chip chip = some_chip();
     chip.mode = 6;  // a mode that no counter has
