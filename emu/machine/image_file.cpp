@@ -13,7 +13,8 @@
 namespace sla::machine {
 
 Result<std::unique_ptr<ImageFile>> ImageFile::open(const std::string& path, Writes writes) {
-    const int descriptor = ::open(path.c_str(), (writes == Writes::kToFile ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+    const int access = writes == Writes::kToFile ? O_RDWR : O_RDONLY;
+    const int descriptor = ::open(path.c_str(), access | O_CLOEXEC | O_NONBLOCK);  // a pipe is refused, not waited for
     if (descriptor < 0) return system_error("cannot open the disk image " + path, errno);
     struct stat status {};
     std::unique_ptr<ImageFile> image(new ImageFile(descriptor, 0, writes));

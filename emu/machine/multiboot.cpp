@@ -69,7 +69,10 @@ private:
         if (in_memory == 0) return {};
         const auto ram = memory_.at(address, in_memory);
         const bool firmware = address < bus::Memory::kMegabyte && std::uint64_t{address} + in_memory > kLowRamEnd;
-        if (address < kFirstFree || firmware || address >= memory_.regions()[0].bytes.size() || ram.size() < in_memory) {
+        if (address < kFirstFree || firmware) {
+            return broken("wants memory below 1 MB that the firmware has; link it at 1 MB");
+        }
+        if (address >= memory_.regions()[0].bytes.size() || ram.size() < in_memory) {
             return broken("wants memory that this PC does not have free; give it more with --memory");
         }
         std::copy_n(file_.begin() + static_cast<std::ptrdiff_t>(offset), from_file, ram.begin());

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -73,6 +74,9 @@ TEST_F(ImageTest, RefusesWhatIsNoDiskAndSaysWhy) {
     EXPECT_THAT(refusal(), HasSubstr("No such file"));
     std::filesystem::create_directory(path);
     EXPECT_THAT(refusal(), HasSubstr("not a file"));
+    std::filesystem::remove(path);
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_THAT(refusal(), HasSubstr("not a file")) << "at once: nobody writes there";
 }
 
 TEST_F(ImageTest, FailsToReadAFileThatWasCutOffMeanwhile) {

@@ -112,8 +112,8 @@ TEST_F(MultibootTest, SaysWhatIsWrongWithAKernel) {
     EXPECT_THAT(refusal(no_elf), HasSubstr("no 32-bit ELF"));
     EXPECT_THAT(refusal(elf(0x100000, 100, 100)), HasSubstr("cut off"));
     EXPECT_THAT(refusal(elf(0x3FFFF0)), HasSubstr("--memory"));
-    EXPECT_THAT(refusal(elf(0x000500)), HasSubstr("--memory"));
-    EXPECT_THAT(refusal(elf(0x09FFF0)), HasSubstr("--memory"));
+    EXPECT_THAT(refusal(elf(0x000500)), HasSubstr("link it at 1 MB"));
+    EXPECT_THAT(refusal(elf(0x09FFF0)), HasSubstr("link it at 1 MB"));
     EXPECT_THAT(refusal(elf(0xFFFFFFF0)), HasSubstr("--memory"));
     EXPECT_THAT(refusal(elf(0x100000, 64, 16)), HasSubstr("cut off"));
 }
