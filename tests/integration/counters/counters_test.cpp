@@ -119,7 +119,10 @@ std::uint64_t logged(const std::string& csv) {
     std::uint64_t sum = 0;
     std::string line;
     std::getline(lines, line);
-    while (std::getline(lines, line)) sum += std::stoull(line.substr(line.rfind(',') + 1));
+    while (std::getline(lines, line)) {
+        const std::size_t second = line.find(',') + 1;
+        sum += std::stoull(line.substr(line.find(',', second) + 1));
+    }
     return sum;
 }
 
