@@ -21,9 +21,24 @@ constexpr bool is_branch(const Instruction& found) {
            bus::in_range(op, 0xE8, 0xEB) || op == 0x9A || bus::in_range(op, 0xC2, 0xC3) || bus::in_range(op, 0xCA, 0xCF);
 }
 
-// A segment register gets a selector.
+// Nothing behind it begins before it is done. IRET is a branch, too.
+constexpr bool serializes(const Instruction& found) {
+    const unsigned op = found.opcode;
+    if (op == 0x0F00) return found.reg() == 2 || found.reg() == 3;                      // LLDT, LTR
+    if (op == 0x0F01) return found.reg() == 2 || found.reg() == 3 || found.reg() == 7;  // LGDT, LIDT, INVLPG
+    return op == 0x0F08 || op == 0x0F09 || op == 0x0F22 || op == 0x0F23 || op == 0x0F30 || op == 0x0FA2 || op == 0x0FAA;
+}
+
+// What a Pentium's event 12h counts of instructions: it takes some for taken branches that go nowhere.
+constexpr bool counts_as_branch(const Instruction& found) {
+    const bool verifies = found.opcode == 0x0F00 && (found.reg() == 4 || found.reg() == 5);  // VERR, VERW
+    return is_branch(found) || serializes(found) || verifies;
+}
+
+// A segment register gets a selector, or a table's register its place.
 constexpr bool loads_segment(const Instruction& found) {
     const unsigned op = found.opcode;
+    if (op == 0x0F00 || op == 0x0F01) return found.reg() == 2 || found.reg() == 3;
     return op == 0x8E || op == 0x07 || op == 0x17 || op == 0x1F || op == 0x0FA1 || op == 0x0FA9 || op == 0xC4 ||
            op == 0xC5 || op == 0x0FB2 || op == 0x0FB4 || op == 0x0FB5 || is_far_transfer(found);
 }

@@ -44,15 +44,17 @@ Interrupt escalate(const Interrupt& delivering, const Fault& fault) {
 }
 
 std::optional<Fault> deliver(const Interrupt& interrupt, X86State& state, const bus::Memory& memory,
-                             const PhysicalWrite& write) {
+                             const PhysicalWrite& write, MemoryUse* use) {
     LinearMemory linear(memory, write, state);
     if (!state.protected_mode()) {
         const auto fault = deliver_real(interrupt, state, linear);
+        if (use != nullptr) *use = linear.use();
         if (fault && interrupt.kind == Interrupt::Kind::kSoftware) state.eip = interrupt.instruction;
         return fault;
     }
     ProtectedDelivery delivery(interrupt, state, linear);
     const auto fault = delivery.run();
+    if (use != nullptr) *use = linear.use();
     const bool back = fault && !delivery.switched() && interrupt.kind == Interrupt::Kind::kSoftware;
     if (back) state.eip = interrupt.instruction;
     return fault;

@@ -55,7 +55,8 @@ constexpr bool pushes_error_code(std::uint32_t number) {
 // What the fault makes of the exception during whose delivery it came: itself, or a double fault.
 Interrupt escalate(const Interrupt& delivering, const Fault& fault);
 
+// `use`: where a handler was entered, what that took of memory.
 std::optional<Fault> deliver(const Interrupt& interrupt, X86State& state, const bus::Memory& memory,
-                             const PhysicalWrite& write);
+                             const PhysicalWrite& write, MemoryUse* use = nullptr);
 
 }  // namespace sla::cpu

@@ -24,6 +24,18 @@ struct PageFault {
     std::uint32_t error_code = 0;
 };
 
+// An access of up to four bytes that crosses a border of four is two, and misaligned.
+constexpr unsigned cycles_of(std::uint32_t address, unsigned bytes) {
+    return (address & 3) + bytes > 4 ? 2 : 1;
+}
+
+// What the processor did with memory by itself.
+struct MemoryUse {
+    std::uint64_t reads = 0;  // as cycles_of has them
+    std::uint64_t writes = 0;
+    std::uint64_t misaligned = 0;
+};
+
 class LinearMemory {
 public:
     LinearMemory(const bus::Memory& memory, const PhysicalWrite& write, const X86State& state)
@@ -41,6 +53,8 @@ public:
     [[nodiscard]] std::optional<std::uint8_t> peek(std::uint32_t address);
 
     [[nodiscard]] const std::optional<PageFault>& fault() const { return fault_; }
+    // Of reads and writes until now.
+    [[nodiscard]] const MemoryUse& use() const { return use_; }
 
 private:
     enum class Access { kLook, kRead, kWrite };
@@ -59,6 +73,7 @@ private:
     const PhysicalWrite& write_;
     const X86State& state_;
     std::optional<PageFault> fault_;
+    MemoryUse use_;
 };
 
 inline constexpr std::uint16_t kNotRing = 0xFFFC;  // a selector without its ring, as error codes have it

@@ -57,6 +57,15 @@ void X86State::visit_state(bus::StateVisitor& state) {
     state.field("cpl", cpl, kMaxRing);
 }
 
+void EventCounts::entered(const Interrupt& interrupt, bool from_another_ring, const MemoryUse& use) {
+    data_reads += use.reads;
+    data_writes += use.writes;
+    misaligned += use.misaligned;
+    segment_loads += from_another_ring ? 2 : 1;
+    if (interrupt.kind != Interrupt::Kind::kSoftware) ++branches;  // INT n was counted as an instruction
+    if (interrupt.kind == Interrupt::Kind::kExternal) ++hardware_interrupts;
+}
+
 void EventCounts::visit_state(bus::StateVisitor& state) {
     state.field("instructions", instructions);
     state.field("data_reads", data_reads);

@@ -97,6 +97,7 @@ Result<void> KvmCpu::reset() {
     at_power_on.eip = 0xFFF0;
     at_power_on.eflags = 2;
     at_power_on.cr0 = 0x10;
+    at_power_on.general[kEdx] = client_.identity(1).eax;
     if (const int error = sla_kvm_set_state(kvm_.get(), &at_power_on); error != 0) {
         return kvm_error("set the processor's registers", error);
     }

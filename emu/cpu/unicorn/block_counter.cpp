@@ -98,7 +98,7 @@ BlockCounter::Block BlockCounter::take_apart(std::uint32_t start, std::uint32_t 
         out.last = out.end;
         out.end += static_cast<std::uint32_t>(found->length);
         ++out.instructions;
-        if (is_branch(*found)) ++out.branches;
+        if (counts_as_branch(*found)) ++out.branches;
         if (loads_segment(*found)) ++out.segment_loads;
         if (locks_bus(*found)) ++out.locked;
         out.ends_far = is_far_transfer(*found);

@@ -10,9 +10,9 @@ void UnicornCpu::report_count() {
     if (counter_.wanted()) client_.block_done(counter_.place(), counter_.ring());
 }
 
-void UnicornCpu::access_port(bool out) {
+void UnicornCpu::access_port(std::uint32_t port, int bytes, bool out) {
     block_.port_access(out);
-    ++counts_.port_accesses;
+    counts_.port(static_cast<std::uint16_t>(port), static_cast<unsigned>(bytes));
     if (!counter_.runs()) return;
     const CodeAddress at = running_address();
     if (!at.known) return;

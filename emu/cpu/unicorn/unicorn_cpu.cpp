@@ -186,13 +186,15 @@ std::optional<Fault> UnicornCpu::inject(const Interrupt& interrupt) {
     X86State state = this->state();
     const bool virtual_8086 = state.virtual_8086();
     const std::uint32_t page_tables = state.cr3;
+    const unsigned ring = state.cpl;
     counter_.part();
-    const auto fault = deliver(interrupt, state, memory_.physical(), memory_.write());
+    MemoryUse use;
+    const auto fault = deliver(interrupt, state, memory_.physical(), memory_.write(), &use);
     context_.store(state);
     if (state.cr3 != page_tables) memory_.forget_pages();
     if (interrupt.kind == Interrupt::Kind::kNmi && !fault) context_.block_nmi();
     shadow_ = false;
-    if (interrupt.kind == Interrupt::Kind::kExternal && !fault) ++counts_.hardware_interrupts;
+    if (!fault) counts_.entered(interrupt, state.cpl != ring, use);
     if (virtual_8086 && !fault && traps_.mode) client_.mode_changed();
     return fault;
 }

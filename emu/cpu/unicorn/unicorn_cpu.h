@@ -97,7 +97,7 @@ private:
     void give_back_rest();
     // A block, or a part of it, was counted.
     void report_count();
-    void access_port(bool out);
+    void access_port(std::uint32_t port, int bytes, bool out);
     // The run ended at EIP; `ran`: the instruction there counts.
     void count_up_to_eip(bool ran);
 

@@ -47,7 +47,7 @@ void UnicornHooks::translated(uc_engine*, uc_tb*, uc_tb*, void* user) {
 std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* user) {
     const CrashGuard::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.access_port(false);
+    cpu.access_port(port, size, false);
     return cpu.client_.port_in(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)));
 }
 
@@ -55,7 +55,7 @@ void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t v
     UnicornCpu& cpu = self(user);
     {
         const CrashGuard::Outside ours;
-        cpu.access_port(true);
+        cpu.access_port(port, size, true);
         cpu.client_.port_out(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)), value);
         if (cpu.budget_ != 0 || !cpu.client_.over()) return;
         cpu.end_.behind_access = true;

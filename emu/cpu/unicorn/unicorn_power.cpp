@@ -29,6 +29,7 @@ Result<void> UnicornCpu::change_engine() {
 Result<void> UnicornCpu::power_on() {
     if (auto mapped = memory_.map_all(*this); !mapped) return mapped;
     if (auto entered = engine_.enter_real_mode(kResetSelector, kResetOffset); !entered) return entered;
+    engine_.write(UC_X86_REG_EDX, client_.identity(1).eax);
     counter_.part();
     shadow_ = false;
     ahead_ = 0;

@@ -24,12 +24,12 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
             cpu.save(address, bytes, *value);
             break;
         case X86EMU_MEMIO_I:
-            ++cpu.counts_.port_accesses;
+            cpu.counts_.port(static_cast<std::uint16_t>(address), bytes);
             cpu.match_breakpoints(address & 0xFFFF, bytes, Use::kPort);
             *value = cpu.client_.port_in(static_cast<std::uint16_t>(address), bus::width_of(bytes));
             break;
         default:
-            ++cpu.counts_.port_accesses;
+            cpu.counts_.port(static_cast<std::uint16_t>(address), bytes);
             cpu.match_breakpoints(address & 0xFFFF, bytes, Use::kPort);
             cpu.client_.port_out(static_cast<std::uint16_t>(address), bus::width_of(bytes), *value);
     }
@@ -37,8 +37,9 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
 }
 
 void X86emuCpu::count_access(std::uint32_t address, unsigned bytes, bool write) {
-    ++(write ? counts_.data_writes : counts_.data_reads);
-    if ((address & (bytes - 1)) != 0) ++counts_.misaligned;
+    const unsigned cycles = cycles_of(address, bytes);
+    (write ? counts_.data_writes : counts_.data_reads) += cycles;
+    counts_.misaligned += cycles - 1;
     match_breakpoints(address, bytes, write ? Use::kWrite : Use::kRead);
     if (traps_.accesses) client_.data_access(address & a20_, bytes, write);
     if (points_ != nullptr) points_->accessed(address, bytes, write);

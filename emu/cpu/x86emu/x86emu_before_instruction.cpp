@@ -95,7 +95,7 @@ void X86emuCpu::count(const Executed& executed) {
     const unsigned op = found.opcode;
     if (op == kWriteDebugRegister) debug_registers_used_ = true;
     match_breakpoints(executed.address, 1, Use::kExecute);
-    if (is_branch(found)) ++counts_.branches;
+    if (counts_as_branch(found)) ++counts_.branches;
     if (loads_segment(found)) ++counts_.segment_loads;
     if (bus::in_range(op, 0xD8, 0xDF)) ++counts_.floating_point;
     if (locks_bus(found)) ++counts_.locked;

@@ -68,6 +68,7 @@ Result<void> X86emuCpu::reset() {
     cpu.R_EIP = 0xFFF0;
     cpu.R_EFLG = 2;
     cpu.R_CR0 = 0x10;
+    cpu.R_EDX = client_.identity(1).eax;  // firmware may look which processor it runs on
     cpu.R_IDT_BASE = 0;
     cpu.R_IDT_LIMIT = 0x3FF;
     cpu.drx[6] = 0xFFFF0FF0;
@@ -163,13 +164,15 @@ void X86emuCpu::take_back(const X86State& state) {
 
 std::optional<Fault> X86emuCpu::inject(const Interrupt& interrupt) {
     X86State present = state();
-    const auto fault = deliver(interrupt, present, memory_, write_);
+    const unsigned ring = present.cpl;
+    MemoryUse use;
+    const auto fault = deliver(interrupt, present, memory_, write_, &use);
     take_back(present);
     shadow_ = next_shadow_ = debug_traps_wait_ = false;
     debug_traps_ = 0;
     if (interrupt.kind == Interrupt::Kind::kNmi && !fault) nmi_blocked_ = true;
     iret_running_ = false;
-    if (interrupt.kind == Interrupt::Kind::kExternal && !fault) ++counts_.hardware_interrupts;
+    if (!fault) counts_.entered(interrupt, present.cpl != ring, use);
     return fault;
 }
 

@@ -67,10 +67,10 @@ TEST_P(ToolsOnGuests, SweepASectionThroughEvents) {
     }
     EXPECT_EQ(field_of(swept.out, "irq.0.isr", "pentium:code-miss", kHowField), "modelled");
     if (is_seabios()) return;
-    // INC n_irq0, PUSH AX, MOV, OUT: up to the end of the interrupt (emu/guest/demo.asm).
+    // INC n_irq0, PUSH AX, MOV, OUT: up to the end of the interrupt (emu/guest/demo.asm). Flags, CS and IP were pushed before.
     EXPECT_EQ(field_of(swept.out, "irq.0.isr", "pentium:instructions", kMinField), "4");
     EXPECT_EQ(field_of(swept.out, "irq.0.isr", "pentium:instructions", kMaxField), "4");
-    EXPECT_EQ(field_of(swept.out, "irq.0.isr", "pentium:data-write", kMedianField), "2");
+    EXPECT_EQ(field_of(swept.out, "irq.0.isr", "pentium:data-write", kMedianField), "5");
     EXPECT_EQ(field_of(swept.out, "irq.0.isr", "pentium:port-accesses", kMedianField), "1");
 }
 
@@ -90,7 +90,9 @@ TEST_P(ToolsOnGuests, CountAWholeRunAndHoldItAgainstAnother) {
     const auto handled = number(capture, "count(*) FROM events WHERE channel LIKE 'irq.%.isr' AND kind = 'begin'");
     const auto ports = number(capture, "count(*) FROM events WHERE channel LIKE 'port.%'");
     EXPECT_EQ(field_of(counted.out, "program", "pentium:hardware-interrupts", kMinField), std::to_string(handled));
-    EXPECT_EQ(field_of(counted.out, "program", "pentium:port-accesses", kMinField), std::to_string(ports));
+    const std::uint64_t cycles = std::stoull(field_of(counted.out, "program", "pentium:port-accesses", kMinField));
+    EXPECT_GE(cycles, ports);
+    EXPECT_LE(cycles, ports + (is_seabios() ? 2 : 0)) << "a word over a border of four ports is two cycles";
     EXPECT_EQ(field_of(counted.out, "program", "pentium:instructions", kMinField),
               field_of(counted.out, "program", "pentium:instructions", kMaxField));
     ASSERT_EQ(with({"--format", "json", "-o", before}).code, 0);

@@ -226,6 +226,7 @@ TEST_P(EveryCpu, AKernelThatGoesBackToRealModeIsWokenByTheFirmwaresTimer) {
 TEST_P(EveryCpu, CpuidPromisesNoMoreThanThereIsAndMsr1BhMovesTheLocalApic) {
     CpuPc pc(assembled_guest(SLA_GUEST_DIR, "identity"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    EXPECT_EQ(pc.vmm.cpu().registers().edx >> 8 & 0xF, 5U) << "a reset leaves in EDX which processor it is";
     const Outcome end = pc.run();
     ASSERT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 1) << "one fault: the reserved bit";

@@ -76,8 +76,8 @@ TEST(Sections, OfMarkedWorkCountWhatHandCountsAboveAnEmptyOneAreReported) {
     EXPECT_THAT(pc.of("guest.empty", kWrites), ElementsAre(Pair(3, 5)));
     EXPECT_THAT(pc.of("guest.empty", kPorts), ElementsAre(Pair(1, 5)));
     EXPECT_THAT(pc.of("guest.work", kInstructions), ElementsAre(Pair(10 + 26, 5)));
-    EXPECT_THAT(pc.of("guest.work", kReads), ElementsAre(Pair(4 + 12, 5)));
-    EXPECT_THAT(pc.of("guest.work", kWrites), ElementsAre(Pair(3 + 12, 5)));
+    EXPECT_THAT(pc.of("guest.work", kReads), ElementsAre(Pair(4 + 12 + 1, 5))) << "one crosses a border of four bytes";
+    EXPECT_THAT(pc.of("guest.work", kWrites), ElementsAre(Pair(3 + 12 + 1, 5)));
     EXPECT_THAT(pc.of("guest.work", kMisaligned), ElementsAre(Pair(2, 5)));
     EXPECT_THAT(pc.of("guest.work", kBranches), ElementsAre(Pair(10, 5)));
     EXPECT_THAT(pc.of("guest.work", kSegments), ElementsAre(Pair(1, 5)));
@@ -91,8 +91,8 @@ TEST(Sections, OfACodeRangeCountItsInstructionsAloneAndCostNothing) {
     SectionPc pc("sections", "none", {{"work", first, {0xF000, last.offset + 4, true}}});
     ASSERT_EQ(pc.run().ending, Ending::kExit);
     EXPECT_THAT(pc.of("work", kInstructions), ElementsAre(Pair(26, 5)));
-    EXPECT_THAT(pc.of("work", kReads), ElementsAre(Pair(12, 5)));
-    EXPECT_THAT(pc.of("work", kWrites), ElementsAre(Pair(12, 5)));
+    EXPECT_THAT(pc.of("work", kReads), ElementsAre(Pair(12 + 1, 5)));
+    EXPECT_THAT(pc.of("work", kWrites), ElementsAre(Pair(12 + 1, 5)));
     EXPECT_THAT(pc.of("work", kPorts), ElementsAre(Pair(2, 5)));
     EXPECT_THAT(pc.of("work", kBranches), ElementsAre(Pair(10, 5)));
 }
@@ -139,6 +139,31 @@ TEST(Sections, TheWholeRunCountsWhatTheCpuDid) {
     ASSERT_EQ(pc.run().ending, Ending::kExit);
     EXPECT_THAT(pc.of("program", kInstructions), ElementsAre(Pair(pc.vmm.cpu().counts()->instructions, 1)));
     EXPECT_GT(pc.of("program", 0x0E).begin()->first, 0U) << "the models run";
+}
+
+TEST(Sections, CountHandlersThatAreEnteredAndAccessesOverABorderOfFourBytes) {
+    SectionPc pc("entries", "none", {});
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    const auto counted = [&pc](std::uint8_t event) { return pc.vmm.counter_unit().counted()[event]; };
+    constexpr std::uint64_t kCyclesIn =
+        100 * (1 + 3) + 1 + 2 + (1 + 3) + (1 + 2 + 3);  // INTs; two MOVs; the timer's; the fault's
+    constexpr std::uint64_t kCyclesOut =
+        3 * 2 + 100 * 3 + 2 + 3 + (3 + 2);  // vectors; INTs; a MOV; the timer's; the fault's
+    EXPECT_EQ(counted(0x00), kCyclesIn);
+    EXPECT_EQ(counted(0x01), kCyclesOut);
+    EXPECT_EQ(counted(0x28), kCyclesIn + kCyclesOut);
+    EXPECT_EQ(counted(0x0B), 3U) << "two MOVs and an OUT";
+    for (const char* cpu : {"x86emu", "unicorn"}) {
+        SectionPc one("entries", "none", {}, cpu);
+        ASSERT_EQ(one.run().ending, Ending::kExit);
+        const pmc::Counts all = one.vmm.counter_unit().counted();
+        EXPECT_EQ(all[0x0F], 1U + 2 + 2 * (100 + 1 + 1)) << cpu << ": the first jump, DS and SS, each handler and its IRET";
+        EXPECT_EQ(all[0x12], 1U + 3 * 100 + 2 + 2 + 1)
+            << cpu << ": the first jump, INT, IRET and LOOP, the timer, the fault, CPUID";
+        EXPECT_EQ(all[0x1D], 2U + 10 + 3 + 1) << cpu << ": one of them twice";
+        EXPECT_EQ(all[0x27], 1U) << cpu;
+    }
 }
 
 TEST(Sections, InRingThreeOnlyAreEmptyWhereTheGuestNeverGoesThere) {
