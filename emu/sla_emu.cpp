@@ -195,7 +195,7 @@ void add_control(Command& app, sla::emu::ControlOptions& options) {
         .add_option("WORDS", options.words,
                     "The process's number or its socket's path, where several run; then commands, each in quotes")
         .value_name("[ADDRESS] 'COMMAND'");
-    control.add_option("-f,--file", options.script, "Commands from a file, one a line; # begins a comment")
+    control.add_option("-f,--file", options.script, "Commands from a file, one a line; lines that begin with # are comments")
         .value_name("FILE");
     control.action([&options] { return sla::emu::control(options); });
 }

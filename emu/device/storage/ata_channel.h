@@ -102,6 +102,7 @@ private:
     void start_transfer(std::uint8_t code);
     [[nodiscard]] bool address(std::uint64_t& lba, std::uint32_t& count, bool extended);
     void set_address(std::uint64_t lba);
+    void show_left();
     void read_block();
     void write_block();
     void set_multiple();

@@ -148,6 +148,12 @@ void AtaChannel::set_address(std::uint64_t lba) {
     if (!extended_) device_ = static_cast<std::uint8_t>((device_ & 0xF0) | (byte(3) & 15));
 }
 
+// Once the command is done it is 0, which says that all went well.
+void AtaChannel::show_left() {
+    const auto byte = [this](unsigned number) { return static_cast<std::uint8_t>(left_ >> (8 * number)); };
+    count_ = {byte(0), extended_ ? byte(1) : count_.before};
+}
+
 void AtaChannel::start_transfer(std::uint8_t code) {
     extended_ = is_extended(code);
     if (is_multiple(code) && drive().multiple == 0) return fail(kAborted);
@@ -156,6 +162,7 @@ void AtaChannel::start_transfer(std::uint8_t code) {
     if (is_verify(code)) {
         set_address(next_ + left_ - 1);
         left_ = 0;
+        show_left();
         return enter(Phase::kNonData, Work::kCommand);
     }
     if (is_read(code)) return enter(Phase::kReading, Work::kCommand);
@@ -172,6 +179,7 @@ void AtaChannel::read_block() {
         if (!drive().disk->read(next_, Sector(&buffer_[at], kSectorBytes))) return fail(kUncorrectable);
         ++next_;
         --left_;
+        show_left();
     }
     phase_ = Phase::kDataIn;
     interrupt();
@@ -183,6 +191,7 @@ void AtaChannel::write_block() {
         if (!drive().disk->write(next_, ConstSector(&buffer_[at], kSectorBytes))) return fail(kUncorrectable);
         ++next_;
         --left_;
+        show_left();
     }
     phase_ = left_ == 0 ? Phase::kIdle : Phase::kDataOut;
     buffer_.assign(std::min(left_, block_) * kSectorBytes, 0);

@@ -82,7 +82,7 @@ private:
     void finish_read_id();
     [[nodiscard]] bool transfer_sector(std::uint64_t number, bool write, bool& terminal);
     [[nodiscard]] bool next_sector(Address& at) const;
-    void transfer_result(std::uint8_t st0, std::uint8_t st1, const Address& at);
+    void transfer_result(std::uint8_t st0, std::uint8_t st1, const Address& at, std::uint8_t st2 = 0);
     [[nodiscard]] FloppyDrive& addressed() { return drives_[unit_ & 1]; }
     [[nodiscard]] bool unit_has_disk() const { return unit_ < kDrives && drives_[unit_].has_disk(); }
     [[nodiscard]] static unsigned parameters_of(std::uint8_t command);

@@ -40,6 +40,7 @@ constexpr std::uint8_t kSt1NoData = 0x04;
 constexpr std::uint8_t kSt1Overrun = 0x10;
 constexpr std::uint8_t kSt1DataError = 0x20;
 constexpr std::uint8_t kSt1EndOfCylinder = 0x80;
+constexpr std::uint8_t kSt2WrongCylinder = 0x10;
 constexpr std::uint8_t kSt3Track0 = 0x10;
 constexpr std::uint8_t kSt3TwoSided = 0x28;
 constexpr std::uint8_t kSectorSizeCode = 2;  // 512 bytes
@@ -193,8 +194,8 @@ void Fdc82077::finish_transfer() {
     if (no_dma_) return transfer_result(fails, kSt1Overrun, at);
     for (bool terminal = false; !terminal;) {
         const auto number = addressed().find(at.cylinder, at.head, at.sector);
-        const bool right = number && at.cylinder == addressed().cylinder && command_[5] == kSectorSizeCode;
-        if (!right) return transfer_result(fails, kSt1NoData, at);
+        if (at.cylinder != addressed().cylinder) return transfer_result(fails, kSt1NoData, at, kSt2WrongCylinder);
+        if (!number || command_[5] != kSectorSizeCode) return transfer_result(fails, kSt1NoData, at);
         if (code != kFdcVerify && !transfer_sector(*number, write, terminal)) {
             return transfer_result(fails, write ? kSt1Overrun : kSt1DataError, at);
         }
@@ -205,8 +206,8 @@ void Fdc82077::finish_transfer() {
     transfer_result(st0, 0, at);
 }
 
-void Fdc82077::transfer_result(std::uint8_t st0, std::uint8_t st1, const Address& at) {
-    result({st0, st1, 0, static_cast<std::uint8_t>(at.cylinder), static_cast<std::uint8_t>(at.head),
+void Fdc82077::transfer_result(std::uint8_t st0, std::uint8_t st1, const Address& at, std::uint8_t st2) {
+    result({st0, st1, st2, static_cast<std::uint8_t>(at.cylinder), static_cast<std::uint8_t>(at.head),
             static_cast<std::uint8_t>(at.sector), kSectorSizeCode});
     interrupt();
 }

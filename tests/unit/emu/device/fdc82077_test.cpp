@@ -93,7 +93,8 @@ TEST_F(FdcTest, SaysWhyATransferFailed) {
         << "end of the track";
     set_up_dma(0x44, 512);
     EXPECT_EQ(command({0x46, 0, 0, 0, 19, 2, 19, 0x1B, 0xFF}).at(1), 0x04U) << "no such sector";
-    EXPECT_EQ(command({0x46, 0, 5, 0, 1, 2, 18, 0x1B, 0xFF}).at(1), 0x04U) << "the head is elsewhere";
+    EXPECT_THAT(command({0x46, 0, 5, 0, 1, 2, 18, 0x1B, 0xFF}), ElementsAre(0x40, 0x04, 0x10, 5, 0, 1, 2))
+        << "the head is elsewhere";
     EXPECT_EQ(command({0x46, 1, 0, 0, 1, 2, 18, 0x1B, 0xFF}).at(0), 0x41U) << "no disk in the other drive";
 }
 
