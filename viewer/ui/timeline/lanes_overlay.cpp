@@ -118,7 +118,9 @@ void draw_breaks(Context& context) {
         fill(context.list, {x - half, area.y, half * 2, area.height}, context.theme.panel);
         for (const float side : {-half, half}) {
             float lean = context.px(4);
-            for (float y = area.y; y < area.bottom(); y += tooth, lean = -lean) {
+            const auto teeth = static_cast<int>(std::ceil(area.height / tooth));
+            for (int i = 0; i < teeth; ++i, lean = -lean) {
+                const float y = area.y + static_cast<float>(i) * tooth;
                 context.list.AddLine({x + side - lean / 2, y}, {x + side + lean / 2, y + tooth}, context.theme.dim,
                                      context.hair());
             }
