@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace sla::ingest {
@@ -27,6 +29,21 @@ FrameItem damage_of(const std::string& text) {
     item.damage = text;
     item.bytes = text.size();
     return item;
+}
+
+// How long, in few words that stay: who reads them is told each time that they change.
+std::string_view in_steps(std::chrono::steady_clock::duration silence) {
+    using namespace std::chrono_literals;
+    struct Step {
+        std::chrono::seconds least;
+        std::string_view words;
+    };
+    constexpr std::array<Step, 6> kSteps{
+        {{24h, "a day"}, {1h, "an hour"}, {10min, "10 min"}, {1min, "1 min"}, {30s, "30 s"}, {10s, "10 s"}}};
+    for (const Step& step : kSteps) {
+        if (silence >= step.least) return step.words;
+    }
+    return "seconds";
 }
 
 }  // namespace
@@ -173,8 +190,8 @@ FollowReport FleetFollowing::report(Time now) const {
             words.push_back(name + " has ended");
         } else if (is_silent(host, now)) {
             ++report.silent;
-            const auto since = std::chrono::duration_cast<std::chrono::seconds>(now - host.last_seen);
-            words.push_back(fmt::format("nothing is heard of {} for {} s", name, since.count()));
+            words.push_back(
+                fmt::format("nothing has been heard of {} for {} or more", name, in_steps(now - host.last_seen)));
         } else {
             ++report.live;
         }

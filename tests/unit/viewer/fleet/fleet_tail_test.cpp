@@ -243,7 +243,9 @@ TEST_F(FollowingAFleet, WhoIsSilentAndWhoHasEndedIsSaid) {
     const auto give = [](const ingest::FrameItem&) {};
     EXPECT_EQ(following.report(FleetTail::Time()).message, "");
     const auto later = FleetTail::Time(seconds(11));
-    EXPECT_EQ(following.report(later).message, "nothing is heard of web-1 for 11 s");
+    EXPECT_EQ(following.report(later).message, "nothing has been heard of web-1 for 10 s or more");
+    EXPECT_EQ(following.report(later + seconds(15)).message, following.report(later).message)
+        << "it is not said each second";
     EXPECT_EQ(following.report(later).silent, 1u);
     runs_[0].seen_ns = 77;
     following.look(later);
