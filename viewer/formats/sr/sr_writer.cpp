@@ -155,7 +155,8 @@ private:
 };
 
 Result<std::uint64_t> choose_rate(const store::Session& session, const analysis::Selection& selection, double wanted) {
-    const auto bytes_per_sample = static_cast<double>((selection.lanes.size() + 7) / 8);
+    const std::size_t whole_bytes = (selection.lanes.size() + 7) / 8;
+    const auto bytes_per_sample = static_cast<double>(whole_bytes);
     std::uint64_t rate = 1'000'000'000;
     if (wanted > 0) {
         rate = static_cast<std::uint64_t>(std::llround(std::clamp(wanted, 1.0, 1e12)));
