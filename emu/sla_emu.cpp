@@ -77,7 +77,8 @@ void add_outputs(Command& run, sla::emu::RunOptions& options) {
            "--type", options.typed,
            "Text to type at the keyboard, or @FILE; \\n \\e \\{down} \\{wait 1s} \\{see TEXT} \\{stop} are understood")
         .value_name("TEXT|@FILE");
-    run.add_option("--screen", options.pictures, "Where the screen (of text modes) goes at the end: .txt or .png; may be repeated")
+    run.add_option("--screen", options.pictures,
+                   "Where the screen (of text modes) goes at the end: .txt or .png; may be repeated")
         .value_name("FILE")
         .one_each();
     run.add_option("--hook", options.hook,
@@ -224,11 +225,10 @@ int main(int argc, char** argv) {
         spdlog::set_default_logger(spdlog::stderr_color_mt("sla-emu"));
         spdlog::set_pattern("sla-emu: %v");
         return run_program(argc, argv);
-    } catch (const std::system_error& error) {
-        if (error.code() == std::errc::broken_pipe) return 0;  // a reader that has seen enough is no error
-        std::fprintf(stderr, "sla-emu: %s\n", error.what());
-        return sla::exits::kOutsideFailed;
     } catch (const std::exception& error) {
+        const auto* const system = dynamic_cast<const std::system_error*>(&error);
+        if (system != nullptr && system->code() == std::errc::broken_pipe)
+            return 0;  // a reader that has seen enough is no error
         std::fprintf(stderr, "sla-emu: %s\n", error.what());
         return sla::exits::kOutsideFailed;
     }

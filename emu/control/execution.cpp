@@ -108,8 +108,8 @@ bool Console::has_come(const cpu::StopPoints::Found& found) const {
 }
 
 void Console::stopped(const cpu::StopPoints::Found& found, bool taken) {
-    const bool is_ours = !taken || has_come(found);
-    if (waits_ && !has_come(found)) missed_ = wanted_;
+    const bool came = has_come(found);
+    if (waits_ && !came) missed_ = wanted_;
     if (run_to_) vmm_.stop_points().remove_code(*run_to_);
     run_to_.reset();
     using Why = cpu::StopPoints::Why;
@@ -122,7 +122,7 @@ void Console::stopped(const cpu::StopPoints::Found& found, bool taken) {
     if (std::exchange(waits_for_event_, false) && found.why != Why::kAsked) events_->disarm();
     step_.reset();
     waits_ = false;
-    paused_ = is_ours;
+    paused_ = !taken || came;
 }
 
 std::string Console::report() const {

@@ -22,8 +22,7 @@ constexpr std::uint32_t kErrorWrite = 2;
 }  // namespace
 
 std::uint32_t LinearMemory::read(std::uint32_t address, unsigned bytes) {
-    use_.reads += cycles_of(address, bytes);
-    use_.misaligned += cycles_of(address, bytes) - 1;
+    count_cycles(address, bytes, use_.reads, use_.misaligned);
     std::uint32_t value = 0;
     for (unsigned i = 0; i < bytes && !fault_; ++i) {
         const auto physical = translate(address + i, Access::kRead);
@@ -48,8 +47,7 @@ std::span<const std::uint8_t> LinearMemory::view(std::uint32_t address, std::siz
 }
 
 void LinearMemory::write(std::uint32_t address, unsigned bytes, std::uint32_t value) {
-    use_.writes += cycles_of(address, bytes);
-    use_.misaligned += cycles_of(address, bytes) - 1;
+    count_cycles(address, bytes, use_.writes, use_.misaligned);
     const std::array<std::uint8_t, 4> data{static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8),
                                            static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 24)};
     const bool one_page = (address & ~kPageMask) + bytes <= kPage;

@@ -24,14 +24,16 @@ struct PageFault {
     std::uint32_t error_code = 0;
 };
 
-// An access of up to four bytes that crosses a border of four is two, and misaligned.
-constexpr unsigned cycles_of(std::uint32_t address, unsigned bytes) {
-    return (address & 3) + bytes > 4 ? 2 : 1;
+// An access of up to four bytes is a cycle; one that crosses a border of four is two, and misaligned.
+constexpr void count_cycles(std::uint32_t address, unsigned bytes, std::uint64_t& cycles, std::uint64_t& misaligned) {
+    const unsigned more = (address & 3) + bytes > 4 ? 1 : 0;
+    cycles += 1 + more;
+    misaligned += more;
 }
 
 // What the processor did with memory by itself.
 struct MemoryUse {
-    std::uint64_t reads = 0;  // as cycles_of has them
+    std::uint64_t reads = 0;  // cycles, as the next
     std::uint64_t writes = 0;
     std::uint64_t misaligned = 0;
 };

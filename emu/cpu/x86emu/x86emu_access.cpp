@@ -37,9 +37,7 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
 }
 
 void X86emuCpu::count_access(std::uint32_t address, unsigned bytes, bool write) {
-    const unsigned cycles = cycles_of(address, bytes);
-    (write ? counts_.data_writes : counts_.data_reads) += cycles;
-    counts_.misaligned += cycles - 1;
+    count_cycles(address, bytes, write ? counts_.data_writes : counts_.data_reads, counts_.misaligned);
     match_breakpoints(address, bytes, write ? Use::kWrite : Use::kRead);
     if (traps_.accesses) client_.data_access(address & a20_, bytes, write);
     if (points_ != nullptr) points_->accessed(address, bytes, write);
