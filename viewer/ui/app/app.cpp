@@ -89,11 +89,18 @@ void App::advance_views(Document& document) {
 std::vector<Error> App::keep() {
     std::vector<Error> problems;
     for (const auto& document : documents_) {
-        const Result<void> kept = keeping_ ? document->keep() : Result<void>();
-        if (!kept) problems.push_back(kept.error());
-        const Result<void> logged = document->counters->end_log();
-        if (!logged) problems.push_back(logged.error());
+        const std::vector<Error> of_it = end(*document);
+        problems.insert(problems.end(), of_it.begin(), of_it.end());
     }
+    return problems;
+}
+
+std::vector<Error> App::end(Document& document) const {
+    std::vector<Error> problems;
+    const Result<void> kept = keeping_ ? document.keep() : Result<void>();
+    if (!kept) problems.push_back(kept.error());
+    const Result<void> logged = document.counters->end_log();
+    if (!logged) problems.push_back(logged.error());
     return problems;
 }
 

@@ -89,6 +89,8 @@ private:
     void report_problems(Document& document);
     void report_export(Document& document);
     void keep_now_and_then(double seconds);
+    // Of a document that is closed: writes what is to be kept of it and ends its log.
+    std::vector<Error> end(Document& document) const;
     void draw(Context& context);
     DocumentPanels& panels_of(Document& document);
     Context context_of(Document& document, ImDrawList& list);

@@ -121,8 +121,7 @@ void App::remove(std::size_t at) {
 }
 
 void App::close_shown() {
-    if (const Result<void> kept = keeping_ ? document().keep() : Result<void>(); !kept) errors_.add(kept.error().message);
-    if (const Result<void> logged = document().counters->end_log(); !logged) errors_.add(logged.error().message);
+    for (const Error& problem : end(document())) errors_.add(problem.message);
     if (const std::string target = source().target(); !target.empty()) {
         std::erase(closed_, target);
         closed_.push_back(target);

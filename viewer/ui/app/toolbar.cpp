@@ -36,14 +36,14 @@ public:
         if (narrow && look.icon != Icon::kNone) look.label = {};
         const float width = button_width(context_, look);
         if (left_ + width > right_) return false;
-        const bool clicked = button(context_, id, place(left_, width), look);
+        const bool clicked = is_pressed(id, place(left_, width), look);
         left_ += width + context_.px(4);
         return clicked;
     }
     bool add_right(const char* id, const ButtonStyle& look) {
         const float width = button_width(context_, look);
         right_ -= width;
-        const bool clicked = button(context_, id, place(right_, width), look);
+        const bool clicked = is_pressed(id, place(right_, width), look);
         right_ -= context_.px(4);
         return clicked;
     }
@@ -115,6 +115,12 @@ private:
         const Rect& bar = context_.layout.toolbar;
         return {x, bar.y + context_.px(6), width, bar.height - context_.px(13)};
     }
+    // Tooltips name the keys of actions, as in "(F)" for "({fit})".
+    bool is_pressed(const char* id, const Rect& area, ButtonStyle look) {
+        const std::string tip = context_.keys.with_keys(look.tooltip);
+        look.tooltip = tip.c_str();
+        return button(context_, id, area, look);
+    }
     [[nodiscard]] float text_y(const ImFont* font) const {
         const Rect& bar = context_.layout.toolbar;
         return std::floor(bar.y + (bar.height - font->FontSize) / 2 - context_.hair() / 2);
@@ -130,11 +136,11 @@ void add_run(Context& context, Bar& bar) {
     const SourceState state = context.status.state;
     const bool running = is_running(state);
     const char* label = running ? "Stop" : state == SourceState::kStopped ? "Run" : "Reconnect";
-    const std::string tip = context.keys.with_keys(running ? "Leave the agent; what is here stays  ({run})"
-                                                           : "Connect to the agent; what is here goes on  ({run})");
+    const char* tip =
+        running ? "Leave the agent; what is here stays  ({run})" : "Connect to the agent; what is here goes on  ({run})";
     if (bar.add("run", {.icon = running ? Icon::kStop : Icon::kRun,
                         .label = label,
-                        .tooltip = tip.c_str(),
+                        .tooltip = tip,
                         .colour = running ? 0 : context.theme.live})) {
         context.commands.push(command::ToggleRun{});
     }
@@ -157,8 +163,9 @@ void add_trigger(Context& context, Bar& bar) {
         if (shown->shots > 0) word += fmt::format(", {}", shown->shots);
         colour = trigger_colour(context.theme, shown->state);
     }
-    const std::string tip = context.keys.with_keys("What the agent watches for, and its state  ({trigger-editor})");
-    if (bar.add("trigger", {.label = word, .tooltip = tip.c_str(), .colour = colour})) {
+    if (bar.add(
+            "trigger",
+            {.label = word, .tooltip = "What the agent watches for, and its state  ({trigger-editor})", .colour = colour})) {
         run_action(context, "trigger-editor");
     }
     bar.divide();
@@ -176,21 +183,19 @@ void add_lost(Context& context, Bar& bar) {
 }
 
 void add_right_side(Context& context, Bar& bar) {
-    const std::string help = context.keys.with_keys("Mouse and keys  ({help})");
-    const std::string panel = context.keys.with_keys("Measurements, trigger, agent  ({instruments})");
-    const std::string table = context.keys.with_keys("The table of events and other lists  ({table})");
-    const std::string write = context.keys.with_keys("Write it to a file, in many formats  ({export})");
-    if (bar.add_right("help", {Icon::kHelp, "", help.c_str()})) context.commands.push(command::ToggleHelp{});
+    if (bar.add_right("help", {Icon::kHelp, "", "Mouse and keys  ({help})"})) context.commands.push(command::ToggleHelp{});
     if (bar.add_right("settings", {Icon::kGear, "", "Settings: theme, scale, mouse, keys"}))
         context.commands.push(command::OpenDialog{command::Dialog::kSettings});
-    if (bar.add_right(
-            "panel",
-            {.icon = Icon::kPanel, .label = "", .tooltip = panel.c_str(), .active = context.layout.inspector.width > 0})) {
+    if (bar.add_right("panel", {.icon = Icon::kPanel,
+                                .label = "",
+                                .tooltip = "Measurements, trigger, agent  ({instruments})",
+                                .active = context.layout.inspector.width > 0})) {
         run_action(context, "instruments");
     }
-    if (bar.add_right(
-            "table",
-            {.icon = Icon::kTable, .label = "", .tooltip = table.c_str(), .active = context.layout.table.height > 0})) {
+    if (bar.add_right("table", {.icon = Icon::kTable,
+                                .label = "",
+                                .tooltip = "The table of events and other lists  ({table})",
+                                .active = context.layout.table.height > 0})) {
         run_action(context, "table");
     }
     if (bar.add_right("panes", {.icon = Icon::kPanes,
@@ -200,7 +205,10 @@ void add_right_side(Context& context, Bar& bar) {
         run_action(context, "two-panes");
     }
     const bool any = !context.session.lanes().empty();
-    if (bar.add_right("export", {.icon = Icon::kExport, .label = "", .tooltip = write.c_str(), .enabled = any})) {
+    if (bar.add_right("export", {.icon = Icon::kExport,
+                                 .label = "",
+                                 .tooltip = "Write it to a file, in many formats  ({export})",
+                                 .enabled = any})) {
         context.commands.push(command::OpenDialog{command::Dialog::kExport});
     }
 }
@@ -212,8 +220,7 @@ void Toolbar::draw(Context& context) {
     line_below(context.list, context.layout.toolbar, context.theme.line, context.hair());
     Bar bar(context);
     add_right_side(context, bar);
-    const std::string menu = context.keys.with_keys("Everything that can be done; by name  ({palette})");
-    if (bar.add("menu", {Icon::kMenu, "", menu.c_str()})) ImGui::OpenPopup("menu");
+    if (bar.add("menu", {Icon::kMenu, "", "Everything that can be done; by name  ({palette})"})) ImGui::OpenPopup("menu");
     ImGui::SetNextWindowPos({context.layout.toolbar.x + context.px(8), context.layout.toolbar.bottom() + context.px(4)});
     draw_menu(context);
     bar.divide();
@@ -222,14 +229,18 @@ void Toolbar::draw(Context& context) {
     add_run(context, bar);
     add_trigger(context, bar);
     const bool any = !context.session.lanes().empty();
-    const std::string fit = context.keys.with_keys("Show everything, or what lies between the cursors  ({fit})");
-    if (bar.add("fit", {.icon = Icon::kFit, .label = "Fit", .tooltip = fit.c_str(), .enabled = any}))
+    if (bar.add("fit", {.icon = Icon::kFit,
+                        .label = "Fit",
+                        .tooltip = "Show everything, or what lies between the cursors  ({fit})",
+                        .enabled = any}))
         run_action(context, "fit");
     if (context.source.can_run()) {
         const bool follow = context.view.follow();
-        const std::string tip = context.keys.with_keys("Keep the newest event in sight  ({follow})");
-        if (bar.add("follow",
-                    {.icon = Icon::kFollow, .label = "Follow", .tooltip = tip.c_str(), .active = follow, .enabled = any}))
+        if (bar.add("follow", {.icon = Icon::kFollow,
+                               .label = "Follow",
+                               .tooltip = "Keep the newest event in sight  ({follow})",
+                               .active = follow,
+                               .enabled = any}))
             run_action(context, "follow");
     }
     add_lost(context, bar);

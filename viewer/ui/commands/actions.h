@@ -22,7 +22,7 @@ struct Action {
 // In the order in which they are shown; those of a group stand together.
 std::span<const Action> actions();
 const Action* action_named(std::string_view id);
-// Why it cannot be done now; null: it can.
+// Why it cannot be done now; "": it can.
 std::string unmet_precondition(const Context& context, const Action& action);
 // Runs it, or says why it cannot be.
 bool run_action(Context& context, const Action& action);

@@ -149,7 +149,8 @@ void CountersPanel::draw_log(Context& context) {
                "A table of every interval, the section's counts too: .csv, .tsv, .json, .jsonl or .txt");
     const bool logs = watch.is_logging();
     std::error_code ignored;
-    const char* begin = std::filesystem::exists(log_, ignored) ? "Replace by a log" : "Begin a log";
+    const bool replaces = !logs && !log_.empty() && std::filesystem::exists(log_, ignored);
+    const char* begin = replaces ? "Replace by a log" : "Begin a log";
     if (form_button(context, logs ? "End the log" : begin, logs || (watch.is_running() && !log_.empty()))) {
         const Result<void> done = logs ? watch.end_log() : watch.begin_log(log_);
         log_problem_ = done.ok() ? std::string() : done.error().message;

@@ -138,8 +138,12 @@ void MarkerList::draw_differences(Context& context, const Rect& place, const std
         cells.push_back({lines[row].name, lines[row].colour});
         for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
             const std::size_t other = first_column_ + i;
+            if (other == row) {
+                cells.push_back({std::string()});
+                continue;
+            }
             const timeline::Measurement between = measure_between(lines[row], lines[other], context.session);
-            cells.push_back({other == row ? std::string() : length_text(between) + " \xC2\xB1" + error_text(between)});
+            cells.push_back({length_text(between) + " \xC2\xB1" + error_text(between)});
         }
     };
     const auto clicked = differences_.draw(context, "differences", place, columns, lines.size(), fill_cells);

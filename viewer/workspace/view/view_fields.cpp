@@ -116,7 +116,8 @@ constexpr ViewField field(ViewField::Scope scope, decltype(ViewField::difference
             difference,
             [](const Document& document, const ViewState& state) { return state.*kMember == kRead(document); },
             [](const Document& document, ViewState& state) {
-                if (!(state.*kMember == kRead(document))) state.*kMember = kRead(document);
+                const auto& now = kRead(document);
+                if (!(state.*kMember == now)) state.*kMember = now;
             },
             apply,
             write,
