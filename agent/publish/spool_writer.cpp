@@ -87,17 +87,9 @@ Result<void> SpoolWriter::begin(Time now) {
     writer_.emplace(std::move(*writer));
     counted_ = 0;
     begun_ = now;
-    if (Result<void> head = write_head(); !head) return head;
+    if (Result<void> head = head_.write(*writer_, piece_bytes(spool_.limit())); !head) return head;
     fill_.begin(writer_->bytes_written());
     return {};
-}
-
-Result<void> SpoolWriter::write_head() {
-    for (const std::string* frame : head_.frames()) {
-        if (Result<void> written = writer_->append(*frame); !written) return written;
-    }
-    const bool is_much = capture::PieceFill::is_much(head_.bytes(), piece_bytes(spool_.limit()));
-    return is_much ? writer_->flush() : Result<void>();
 }
 
 // Behind what was written; the file is complete then.
@@ -124,7 +116,6 @@ void SpoolWriter::add_up() {
 // As if it had not been begun: nobody reads a file before readable_pieces() tells of it.
 void SpoolWriter::take_back() {
     spool_.forget(capture_, number_);
-    counted_ = 0;
     writer_.reset();
     number_--;
     is_broken_ = false;

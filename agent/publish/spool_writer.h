@@ -59,7 +59,6 @@ private:
     bool fail(const Error& error, std::size_t not_taken = 0);
     bool rewrite(Time now);
     Result<void> begin(Time now);
-    Result<void> write_head();
     bool end_piece(std::size_t not_taken);
     void add_up();
     Result<void> append(const retain::Delivery& delivery);

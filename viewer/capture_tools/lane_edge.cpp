@@ -1,6 +1,9 @@
 #include "viewer/capture_tools/lane_edge.h"
 
+#include "proto/capture/summary/state_row.h"
 #include "proto/wire/batch_cut.h"
+#include "proto/wire/missing_rows.h"
+#include "viewer/store/rows/row_types.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,10 +14,7 @@ namespace {
 
 using wire::Kind;
 
-constexpr unsigned bit(Kind kind) {
-    return 1U << static_cast<unsigned>(kind);
-}
-constexpr unsigned kHolding = bit(Kind::kLevel) | bit(Kind::kValue) | bit(Kind::kText);
+constexpr unsigned kHolding = store::kind_bit(Kind::kLevel) | store::kind_bit(Kind::kValue) | store::kind_bit(Kind::kText);
 
 }  // namespace
 
@@ -36,9 +36,8 @@ void LaneEdge::find_losses() {
         if (gap.tick >= tick_) break;
         if (gap.tick >= first_tick && gap.until_tick <= gap.tick) endless_.push_back(&gap);
         if (gap.until_tick <= tick_) continue;
-        wire::EventBatch& row = across_.emplace_back();
-        row.add(gap.tick, SLA_CODE_GAP, gap.lost, gap.thread);
-        row.extras.push_back({0, gap.cause, gap.until_tick});
+        across_.push_back(wire::gap_row(lane_->channel, gap.cause, gap.lost, gap.tick, gap.until_tick));
+        across_.back().threads.front() = gap.thread;
     }
 }
 
@@ -49,7 +48,8 @@ std::optional<std::uint32_t> LaneEdge::wanted() const {
 
 bool LaneEdge::may_hold(std::size_t place) const {
     const capture::LaneSummary& summary = lane_->summaries[place];
-    return looks_for_holding_ && (summary.kinds & (kHolding | bit(Kind::kGap))) != 0 && summary.first_tick < tick_;
+    return looks_for_holding_ && (summary.kinds & (kHolding | store::kind_bit(Kind::kGap))) != 0 &&
+           summary.first_tick < tick_;
 }
 
 bool LaneEdge::may_lose(std::size_t place) const {
@@ -72,11 +72,12 @@ void LaneEdge::take_span(const wire::EventBatch& batch, std::size_t row) {
 
 void LaneEdge::take(const wire::EventBatch& batch) {
     const bool may_hold_here = may_hold(at_ - 1);
-    for (std::size_t row = 0; row < batch.size() && batch.ticks[row] < tick_; ++row) {
+    const bool has_rows_to_see = is_first_ || may_hold_here;
+    for (std::size_t row = 0; has_rows_to_see && row < batch.size() && batch.ticks[row] < tick_; ++row) {
         if (is_first_) take_span(batch, row);
         if (!may_hold_here) continue;
         const Kind kind = wire::kind_of(batch.codes[row]);
-        if ((bit(kind) & kHolding) != 0) holding_ = wire::rows_at(batch, row, row + 1);
+        if ((store::kind_bit(kind) & kHolding) != 0) holding_ = wire::rows_at(batch, row, row + 1);
         if (kind != Kind::kGap) continue;
         holding_.reset();
         is_lost_ = true;
@@ -89,11 +90,9 @@ void LaneEdge::look_for_losses() {
         for (std::size_t row = batch->size(); row-- > 0;) {
             if (batch->ticks[row] >= tick_) continue;
             const std::uint32_t thread = batch->threads[row];
-            if (batch->codes[row] == SLA_CODE_GAP && !heard_.is_over(thread)) {
-                wire::EventBatch loss = wire::rows_at(*batch, row, row + 1);
-                const bool has_end = !loss.extras.empty() && loss.extras[0].until_tick > loss.ticks[0];
-                if (!has_end) lost_.push_back(std::move(loss));
-            }
+            const bool is_loss = batch->codes[row] == SLA_CODE_GAP && !heard_.is_over(thread);
+            if (is_loss && capture::state_row(*batch, row).until_tick <= batch->ticks[row])
+                lost_.push_back(wire::rows_at(*batch, row, row + 1));
             heard_.add(thread);
         }
     }

@@ -176,16 +176,9 @@ Result<void> CaptureSeries::begin_next(const std::string& file) {
     file_ = file;
     number_++;
     begun_ = clock_();
-    if (Result<void> head = write_head(); !head) return head;
+    if (Result<void> head = head_.write(writer_, limits_.file_bytes); !head) return head;
     fill_.begin(writer_.bytes_written());
     return remove_oldest();
-}
-
-Result<void> CaptureSeries::write_head() {
-    for (const std::string* frame : head_.frames()) {
-        if (Result<void> written = writer_.append(*frame); !written) return written;
-    }
-    return PieceFill::is_much(head_.bytes(), limits_.file_bytes) ? writer_.flush() : Result<void>();
 }
 
 Result<void> CaptureSeries::remove_oldest() const {

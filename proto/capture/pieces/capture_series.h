@@ -63,7 +63,6 @@ private:
     [[nodiscard]] bool is_full() const;
     Result<void> rotate();
     Result<void> begin_next(const std::string& file);
-    Result<void> write_head();
     Result<void> remove_oldest() const;
 
     std::string path_;

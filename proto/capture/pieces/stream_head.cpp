@@ -1,5 +1,7 @@
 #include "proto/capture/pieces/stream_head.h"
 
+#include "proto/capture/capture_writer.h"
+#include "proto/capture/pieces/piece_fill.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
@@ -82,6 +84,13 @@ std::vector<const std::string*> StreamHead::frames() const {
     }
     for (const std::string& clock : clocks_) frames.push_back(&clock);
     return frames;
+}
+
+Result<void> StreamHead::write(CaptureWriter& writer, std::uint64_t file_bytes) const {
+    for (const std::string* frame : frames()) {
+        if (Result<void> written = writer.append(*frame); !written) return written;
+    }
+    return PieceFill::is_much(bytes_, file_bytes) ? writer.flush() : Result<void>();
 }
 
 }  // namespace sla::capture

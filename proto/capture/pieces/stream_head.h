@@ -3,6 +3,8 @@
 // which live longest, and of the newest: what each file begins with stays bounded. One owner, one thread.
 #pragma once
 
+#include "proto/base/result.h"
+
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -12,12 +14,16 @@
 
 namespace sla::capture {
 
+class CaptureWriter;
+
 class StreamHead {
 public:
     // A frame that is no batch.
     void remember(std::string_view message);
     // In the stream's order; valid until the next remember().
     [[nodiscard]] std::vector<const std::string*> frames() const;
+    // A file begins with them. Names that are much of the bytes that it may have are in it when this returns (PieceFill).
+    Result<void> write(CaptureWriter& writer, std::uint64_t file_bytes) const;
 
     // What its names take, about.
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }

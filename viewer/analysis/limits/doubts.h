@@ -5,10 +5,7 @@
 #include "viewer/analysis/damage.h"
 #include "viewer/analysis/intervals/hidden.h"
 #include "viewer/analysis/limits/verdict.h"
-#include "viewer/store/session.h"
 
-#include <cstdint>
-#include <optional>
 #include <string>
 
 namespace sla::analysis {

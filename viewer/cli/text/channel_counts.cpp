@@ -1,5 +1,7 @@
 #include "viewer/cli/text/channel_counts.h"
 
+#include "proto/capture/summary/state_row.h"
+
 #include <numeric>
 
 namespace sla::cli {
@@ -26,15 +28,12 @@ ChannelCounts ChannelCounts::of(const store::Lane& lane) {
 }
 
 void ChannelCounts::add(const wire::EventBatch& batch) {
-    std::size_t extra = 0;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-        if (batch.codes[i] != SLA_CODE_GAP) {
+        if (batch.codes[i] == SLA_CODE_GAP) {
+            gone(capture::state_row(batch, i).cause) += batch.values[i];
+        } else {
             ++events_;
-            continue;
         }
-        while (extra < batch.extras.size() && batch.extras[extra].position < i) ++extra;
-        const bool has_cause = extra < batch.extras.size() && batch.extras[extra].position == i;
-        gone(has_cause ? batch.extras[extra].cause : LossCause::kNone) += batch.values[i];
     }
 }
 

@@ -24,8 +24,7 @@ public:
     [[nodiscard]] std::uint64_t events() const { return events_; }
     // Without what was only not kept.
     [[nodiscard]] std::uint64_t lost() const;
-    [[nodiscard]] std::uint64_t not_kept() const { return gone(wire::LossCause::kNotKept); }
-    [[nodiscard]] std::uint64_t gone(wire::LossCause cause) const { return gone_[static_cast<std::size_t>(cause)]; }
+    [[nodiscard]] std::uint64_t not_kept() const { return gone_[static_cast<std::size_t>(wire::LossCause::kNotKept)]; }
     // "7 overrun, 2 lagged", "2 of unknown cause"; "": nothing is lost.
     [[nodiscard]] std::string losses_text() const;
 
