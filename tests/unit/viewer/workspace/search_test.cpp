@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace sla::workspace {
@@ -42,6 +43,24 @@ TEST_F(Searches, FindsTextWhateverItsCapitals) {
     run(search, "/(/");
     EXPECT_EQ(search.mode(), SearchMode::kWrong);
     EXPECT_FALSE(search.problem().empty());
+}
+
+// An arrangement comes with a capture, so its pattern is anybody's.
+TEST_F(Searches, NoPatternTakesMoreThanTheTextIsLong) {
+    const auto log = capture_.channel("log");
+    capture_.text(log, 95'000, std::string(5000, 'a') + "b7");
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    run(search, "/(a+)+$/");
+    EXPECT_TRUE(search.hits().empty());
+    run(search, "/(a+)+b7$/");
+    EXPECT_EQ(search.hits().size(), 1u) << "a long text is looked at to its end";
+    run(search, ("/" + std::string(60'000, '(') + std::string(60'000, ')') + "/").c_str());
+    EXPECT_LT(search.problem().size(), 300u) << "wrong or not, as the library's version has it";
+    run(search, ("/" + std::string(60'000, 'a') + "(/").c_str());
+    EXPECT_EQ(search.mode(), SearchMode::kWrong);
+    EXPECT_LT(search.problem().size(), 300u);
 }
 
 TEST_F(Searches, FindsConditionsAndSaysWhatIsWrongWithOne) {
