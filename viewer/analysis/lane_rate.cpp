@@ -57,6 +57,21 @@ std::uint64_t own_events(const store::Session& session, const store::Lane& lane)
     return lane.empty() || begin <= lane.first_tick() ? lane.events() : lane.summarize(begin, store::kNever).events;
 }
 
+ReadableEvents readable_events(const store::Session& session, const store::Lane& lane, store::PageSource::Look look) {
+    const std::uint64_t begin = session.origin().begin_tick;
+    ReadableEvents all;
+    std::uint64_t counted = 0;  // by own_events, which knows nothing of a page that it would have to read
+    store::each_page_looked_at(lane, begin, store::kNever, look, [&](const store::Page& page, const auto& gap) {
+        if (!gap) return true;
+        ++all.unreadable_pages;
+        all.unreadable += gap->lost;
+        counted += page.first_tick >= begin ? gap->lost : 0;
+        return true;
+    });
+    all.events = own_events(session, lane) - counted;
+    return all;
+}
+
 std::optional<double> rate_of(const store::Lane& lane, const Selection& range, std::uint64_t events,
                               double ticks_per_second) {
     const auto part = recorded_part(lane);

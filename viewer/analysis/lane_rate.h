@@ -23,6 +23,14 @@ std::optional<KnownExtent> recorded_part(const store::Lane& lane, std::uint64_t 
 // Without those that only say what held before the begin of a part that was cut out.
 std::uint64_t own_events(const store::Session& session, const store::Lane& lane);
 
+// The same, told apart by what of the file can be read, and without what is lost by rows that say so.
+struct ReadableEvents {
+    std::uint64_t events = 0;
+    std::uint64_t unreadable = 0;
+    std::uint64_t unreadable_pages = 0;
+};
+ReadableEvents readable_events(const store::Session& session, const store::Lane& lane, store::PageSource::Look look);
+
 // `events`: of the lane in the range. The first one of all only begins the time: of the whole lane the rate is that of the times
 // between its events. Nothing: no part of the range is recorded, or only a moment.
 std::optional<double> rate_of(const store::Lane& lane, const Selection& range, std::uint64_t events,

@@ -124,7 +124,7 @@ void paint_ruler(const store::Session& session, const timeline::Viewport& view, 
 }
 
 timeline::TickRange range_of(const store::Session& session, const analysis::Selection& selection) {
-    const std::uint64_t first = std::max(session.first_tick(), selection.from);
+    const std::uint64_t first = std::max({session.first_tick(), session.origin().begin_tick, selection.from});
     const std::uint64_t last =
         std::min(session.last_tick(), selection.until == store::kNever ? store::kNever : selection.until);
     return {first, std::max(first + 1, last)};

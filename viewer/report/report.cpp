@@ -3,6 +3,7 @@
 #include "proto/base/how_many.h"
 #include "proto/wire/version.h"
 #include "viewer/analysis/intervals/statistics.h"
+#include "viewer/analysis/lane_rate.h"
 #include "viewer/formats/markup_text.h"
 #include "viewer/report/html.h"
 #include "viewer/report/lanes_svg.h"
@@ -12,7 +13,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace sla::report {
 
@@ -38,18 +41,30 @@ void each_loss(const store::Lane& lane, std::uint64_t from, std::uint64_t until,
     store::each_page_looked_at(lane, from, until, store::PageSource::Look::kCheck, take_page);
 }
 
-// Of what cannot be read, which is looked at here.
-std::uint64_t unreadable_events(const store::Lane& lane) {
-    return store::unreadable_of(lane, store::PageSource::Look::kCheck).events;
+struct Counts {
+    std::uint64_t events = 0;
+    std::uint64_t lost = 0;
+    std::uint64_t uncounted = 0;  // losses of an unknown number
+    std::uint64_t not_kept = 0;
+};
+// What cannot be read is looked at here.
+Counts counts_of(const store::Session& session, const std::vector<const store::Lane*>& lanes) {
+    Counts all;
+    for (const store::Lane* lane : lanes) {
+        const auto readable = analysis::readable_events(session, *lane, store::PageSource::Look::kCheck);
+        all.events += readable.events;
+        all.lost += lane->lost() + readable.unreadable;
+        all.uncounted += lane->uncounted_losses();
+        all.not_kept += lane->not_kept();
+    }
+    return all;
 }
 
 // In a sentence.
-std::string lost_text(const store::Session& session) {
-    const std::uint64_t uncounted = session.uncounted_losses();
-    std::uint64_t lost = session.lost();
-    for (const store::Lane* lane : session.lanes()) lost += unreadable_events(*lane);
+std::string lost_text(const Counts& counts, bool is_damaged) {
+    const auto& [events, lost, uncounted, not_kept] = counts;
     if (lost == 0 && uncounted == 0)
-        return session.damage_count() == 0 ? "Nothing was lost." : "What the damage took is not known, see below.";
+        return is_damaged ? "What the damage took is not known, see below." : "Nothing was lost.";
     std::string text;
     if (lost > 0) text = grouped(lost) + " events";
     if (uncounted > 0)
@@ -59,20 +74,20 @@ std::string lost_text(const store::Session& session) {
 
 std::string about(const store::Session& session, const analysis::Selection& selection) {
     const auto& clock = session.clock();
-    std::uint64_t events = 0;
-    for (const store::Lane* lane : selection.lanes) events += lane->events() - unreadable_events(*lane);
-    std::string out = fmt::format(
-        "<p>{} events on {}, {} long", grouped(events), how_many(selection.lanes.size(), "channel"),
-        formats::markup_text(readable_delta(clock.to_ps(session.last_tick()) - clock.to_ps(session.first_tick()))));
+    const Counts counts = counts_of(session, selection.lanes);
+    const std::uint64_t begin = std::max(session.first_tick(), session.origin().begin_tick);
+    std::string out =
+        fmt::format("<p>{} events on {}, {} long", grouped(counts.events), how_many(selection.lanes.size(), "channel"),
+                    formats::markup_text(readable_delta(clock.to_ps(session.last_tick()) - clock.to_ps(begin))));
     if (clock.origin_realtime_ns() > 0)
         out += fmt::format(", begun {:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(clock.origin_realtime_ns() / 1'000'000'000));
     if (!session.origin().host.empty()) out += " on " + formats::markup_text(session.origin().host);
-    out += ". " + lost_text(session) + "</p>\n";
-    if (session.not_kept() > 0) {
+    out += ". " + lost_text(counts, session.damage_count() > 0) + "</p>\n";
+    if (counts.not_kept > 0) {
         out += fmt::format(
             "<p>{} events of the time before this was recorded were no longer held by the agent; where, see "
             "below.</p>\n",
-            grouped(session.not_kept()));
+            grouped(counts.not_kept));
     }
     return out + "<p>Made by sla " + std::string(wire::kProductVersion) + ", recorded by " +
            formats::markup_text(session.origin().agent) + ".</p>\n";

@@ -1,4 +1,5 @@
-// Pages of a file whose rows cannot be read, of a lane or of a stretch of it. What no row says is lost all the same.
+// Pages of a file whose rows cannot be read, of a lane or of a stretch of it. What no row says is lost all the same
+// (analysis::readable_events counts it).
 #pragma once
 
 #include "viewer/store/lane.h"
@@ -44,21 +45,6 @@ inline bool has_readable(const Lane& lane, wire::Kind kind) {
         return !found;
     });
     return found;
-}
-
-// Of a whole lane.
-struct Unreadable {
-    std::uint64_t pages = 0;
-    std::uint64_t events = 0;
-};
-inline Unreadable unreadable_of(const Lane& lane, PageSource::Look look) {
-    Unreadable all;
-    each_page_looked_at(lane, 0, kNever, look, [&](const Page&, const std::optional<Gap>& gap) {
-        all.pages += gap ? 1 : 0;
-        all.events += gap ? gap->lost : 0;
-        return true;
-    });
-    return all;
 }
 
 }  // namespace sla::store

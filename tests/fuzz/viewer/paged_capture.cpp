@@ -2,6 +2,7 @@
 // row, span and loss has an answer, and memory is bounded.
 #include "proto/base/check.h"
 #include "tests/fuzz/capture_repair.h"
+#include "tests/support/unreadable_of.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/analysis/limits/verdict.h"
@@ -59,7 +60,7 @@ void look_at_losses(const store::Lane& lane) {
         return true;
     };
     store::each_page_looked_at(lane, 0, store::kNever, store::PageSource::Look::kCheck, take);
-    const store::Unreadable known = store::unreadable_of(lane, store::PageSource::Look::kKnown);
+    const support::Unreadable known = support::unreadable_of(lane, store::PageSource::Look::kKnown);
     SLA_CHECK(known.pages <= pages && known.events == events && events <= lane.size());
 }
 

@@ -37,9 +37,9 @@ std::string kinds_of(const store::Lane& lane) {
 // cut out is no event of it.
 struct Counts {
     Counts(const store::Session& session, const store::Lane& of)
-        : unreadable(store::unreadable_of(of, store::PageSource::Look::kKnown).events),
-          events(analysis::own_events(session, of) - unreadable),
-          lost(of.lost() + unreadable) {}
+        : Counts(analysis::readable_events(session, of, store::PageSource::Look::kKnown), of.lost()) {}
+    Counts(const analysis::ReadableEvents& of, std::uint64_t lost_in_rows)
+        : unreadable(of.unreadable), events(of.events), lost(lost_in_rows + of.unreadable) {}
     std::uint64_t unreadable;
     std::uint64_t events;
     std::uint64_t lost;

@@ -19,7 +19,7 @@ std::string kinds_of(const store::Lane& lane) {
     std::string kinds;
     for (const wire::Kind kind : {wire::Kind::kTick, wire::Kind::kBegin, wire::Kind::kEnd, wire::Kind::kLevel,
                                   wire::Kind::kValue, wire::Kind::kText}) {
-        if (lane.has(kind)) kinds += (kinds.empty() ? "" : ",") + std::string(wire::kind_name(kind));
+        if (store::has_readable(lane, kind)) kinds += (kinds.empty() ? "" : ",") + std::string(wire::kind_name(kind));
     }
     return kinds;
 }
@@ -81,11 +81,12 @@ void make_captures(const NamedCapture& capture, std::vector<ListRow>& rows) {
     std::uint64_t unreadable = 0;
     std::uint64_t events = 0;
     for (const store::Lane* lane : session.lanes()) {
-        events += analysis::own_events(session, *lane);
-        unreadable += store::unreadable_of(*lane, store::PageSource::Look::kKnown).events;
+        const auto readable = analysis::readable_events(session, *lane, store::PageSource::Look::kKnown);
+        events += readable.events;
+        unreadable += readable.unreadable;
     }
-    rows.push_back({origin.host, origin.agent, utc, end, static_cast<std::uint64_t>(session.lanes().size()),
-                    events - unreadable, session.lost() + unreadable, session.not_kept(), session.damage_count(),
+    rows.push_back({origin.host, origin.agent, utc, end, static_cast<std::uint64_t>(session.lanes().size()), events,
+                    session.lost() + unreadable, session.not_kept(), session.damage_count(),
                     std::int64_t{session.ended() ? 1 : 0}, session.end_reason(), origin.boot_id});
 }
 
@@ -97,14 +98,14 @@ ListField pid_of(const NamedCapture& capture, const store::Lane& lane) {
 void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
     for (const LaneTexts& texts : capture.lanes()) {
         const store::Lane& lane = *texts.lane;
-        const store::Unreadable unreadable = store::unreadable_of(lane, store::PageSource::Look::kKnown);
+        const auto readable = analysis::readable_events(capture.session(), lane, store::PageSource::Look::kKnown);
         ListRow row{texts.channel,
                     texts.source,
                     kinds_of(lane),
-                    analysis::own_events(capture.session(), lane) - unreadable.events,
-                    lane.lost() + unreadable.events,
+                    readable.events,
+                    lane.lost() + readable.unreadable,
                     lane.not_kept(),
-                    static_cast<std::uint64_t>(lane.gaps().size()) + unreadable.pages,
+                    static_cast<std::uint64_t>(lane.gaps().size()) + readable.unreadable_pages,
                     lane.spans().size(),
                     ListField(),
                     ListField(),

@@ -3,6 +3,7 @@
 #include "proto/capture/capture_index.h"
 #include "tests/support/capture_builder.h"
 #include "tests/support/temporary_path.h"
+#include "tests/support/unreadable_of.h"
 #include "tests/unit/viewer/analysis/same_statistics.h"
 #include "viewer/analysis/lane_rate.h"
 #include "viewer/analysis/limits/verdict.h"
@@ -54,7 +55,7 @@ protected:
         ASSERT_TRUE(ingest::load_file(path_, paged, {}, options).ok());
         ASSERT_EQ(whole.lanes()[0]->pages(), nullptr);
         ASSERT_NE(paged.lanes()[0]->pages(), nullptr);
-        for (const store::Lane* lane : paged.lanes()) store::unreadable_of(*lane, store::PageSource::Look::kCheck);
+        for (const store::Lane* lane : paged.lanes()) support::unreadable_of(*lane, store::PageSource::Look::kCheck);
     }
 
     static Selection all_of(const store::Session& session) {
@@ -81,7 +82,7 @@ protected:
     static std::vector<std::string> figures_of(const store::Session& session) {
         std::vector<std::string> figures;
         for (const store::Lane* lane : session.lanes()) {
-            const store::Unreadable unreadable = store::unreadable_of(*lane, store::PageSource::Look::kKnown);
+            const support::Unreadable unreadable = support::unreadable_of(*lane, store::PageSource::Look::kKnown);
             const std::uint64_t events = lane->events() - unreadable.events;
             const auto part = recorded_part(*lane);
             figures.push_back(lane->channel().name + " " + std::to_string(events) + " events, " +
@@ -154,6 +155,28 @@ TEST_F(DamagedChunk, SaysTheSameInEveryRowAndFigureWhicheverWayItIsRead) {
         ASSERT_NO_FATAL_FAILURE(support::damage_chunk(path_, chunk));
         ASSERT_NO_FATAL_FAILURE(expect_the_same_both_ways(lost_in(path_, chunk)));
     }
+}
+
+// Rows before the part only say what held there: those that cannot be read are no loss, and no event of it.
+TEST_F(DamagedChunk, OfAPartThatWasCutOutCountsWhatIsThePartsOwn) {
+    ASSERT_NO_FATAL_FAILURE(write());
+    ASSERT_NO_FATAL_FAILURE(support::damage_chunk(path_, 0));
+    store::Session whole;
+    store::Session paged;
+    ASSERT_NO_FATAL_FAILURE(open(whole, paged));
+    const store::Page first = paged.lane_named("busy")->pages()->pages()[0];
+    const auto counted_from = [&](std::uint64_t begin) {
+        store::Origin origin = paged.origin();
+        origin.begin_tick = begin;
+        paged.set_origin(origin);
+        return readable_events(paged, *paged.lane_named("busy"), store::PageSource::Look::kKnown);
+    };
+    EXPECT_EQ(counted_from(0).events, kRows - first.rows);
+    EXPECT_EQ(counted_from(0).unreadable, first.rows);
+    EXPECT_EQ(counted_from(first.last_tick).events, kRows - first.rows) << "it begins within that page";
+    EXPECT_EQ(counted_from(first.last_tick + 1).events, kRows - first.rows);
+    EXPECT_EQ(counted_from(first.last_tick + 1).unreadable, 0u);
+    EXPECT_EQ(counted_from(store::kNever).events, 0u);
 }
 
 // The first ones announced the channels; the index at the end of the file has them too.

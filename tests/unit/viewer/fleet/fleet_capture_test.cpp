@@ -4,11 +4,11 @@
 
 #include "tests/support/published_pieces.h"
 #include "tests/support/temporary_path.h"
+#include "tests/support/unreadable_of.h"
 #include "tests/unit/viewer/fleet/fake_stream.h"
 #include "tests/unit/viewer/ingest/random_series.h"
 #include "tests/unit/viewer/ingest/same_answers.h"
 #include "viewer/ingest/file_source.h"
-#include "viewer/store/unreadable_pages.h"
 
 #include <gtest/gtest.h>
 
@@ -112,7 +112,7 @@ protected:
     static std::uint64_t lost_of(const Session& session) {
         std::uint64_t lost = 0;
         for (const store::Lane* lane : session.lanes())
-            lost += lane->lost() + store::unreadable_of(*lane, store::PageSource::Look::kCheck).events;
+            lost += lane->lost() + support::unreadable_of(*lane, store::PageSource::Look::kCheck).events;
         return lost;
     }
     // Of everything, in all pieces; losses that are in the files are none of the stream's.
@@ -125,7 +125,7 @@ protected:
         std::uint64_t unreadable = 0;
         for (const store::Lane* lane : session.lanes()) {
             lost_there += lane->lost(wire::LossCause::kDamaged);
-            unreadable += store::unreadable_of(*lane, store::PageSource::Look::kCheck).events;
+            unreadable += support::unreadable_of(*lane, store::PageSource::Look::kCheck).events;
         }
         for (const store::Lane* lane : files_.lanes()) lost_in_files += lane->lost(wire::LossCause::kDamaged);
         EXPECT_EQ(session.events() - unreadable + not_there, files_.events());

@@ -2,9 +2,9 @@
 // the capture was read in order or its rows stay in the file.
 #include "tests/support/capture_builder.h"
 #include "tests/support/damaged_chunk.h"
+#include "tests/support/unreadable_of.h"
 #include "tests/unit/viewer/formats/imported.h"
 #include "viewer/ingest/file_source.h"
-#include "viewer/store/unreadable_pages.h"
 
 #include <filesystem>
 #include <map>
@@ -40,7 +40,7 @@ protected:
         options.rows_in_memory = rows_in_memory;
         options.memory_bytes = ingest::FileOptions::kNoLimit;
         ASSERT_TRUE(ingest::load_file(file("all.sla"), session, {}, options).ok());
-        for (const store::Lane* lane : session.lanes()) store::unreadable_of(*lane, store::PageSource::Look::kCheck);
+        for (const store::Lane* lane : session.lanes()) support::unreadable_of(*lane, store::PageSource::Look::kCheck);
     }
     struct Lost {
         std::uint64_t events = 0;
@@ -55,7 +55,7 @@ protected:
         std::map<std::string, Lost> lost;
         for (const store::Lane* lane : session.lanes()) {
             Lost& of = lost[lane->channel().name];
-            const store::Unreadable unreadable = store::unreadable_of(*lane, store::PageSource::Look::kKnown);
+            const support::Unreadable unreadable = support::unreadable_of(*lane, store::PageSource::Look::kKnown);
             of = {lane->lost() + unreadable.events, lane->uncounted_losses(), lane->events() - unreadable.events};
         }
         return lost;
