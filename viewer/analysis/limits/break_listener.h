@@ -8,7 +8,7 @@
 
 namespace sla::analysis {
 
-// One limit about one channel or pair; its address tells it from others.
+// One limit about one channel or pair. It may go when its pair is another's.
 struct LimitName {
     std::string limit;    // as typed
     std::string channel;  // or "A->B"; "" for all together

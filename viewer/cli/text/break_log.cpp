@@ -3,13 +3,14 @@
 #include "proto/wire/event.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace sla::cli {
 
 bool BreakLog::wants(const analysis::LimitName& name) {
     has_broken_ = true;
-    Counted& counted = second_[&name];
+    Counted& counted = second_[{name.limit, name.channel}];
     // What breaks seldom is heard of beside what breaks all the time.
     const bool is_said = counted.said == 0 ? said_ < 2 * kMost : counted.said < kOfOne && said_ < kMost;
     if (!is_said) {
@@ -48,20 +49,19 @@ std::vector<Said> BreakLog::take(Clock::time_point now, bool is_end) {
 
 // The limits that broke most; the others together.
 void BreakLog::end_second(std::vector<Said>& out) {
-    std::vector<std::pair<std::uint64_t, const analysis::LimitName*>> more;
-    for (const auto& [name, counted] : second_) {
-        if (counted.more > 0) more.emplace_back(counted.more, name);
+    std::vector<decltype(second_)::const_iterator> more;
+    for (auto one = second_.cbegin(); one != second_.cend(); ++one) {
+        if (one->second.more > 0) more.push_back(one);
     }
-    std::sort(more.begin(), more.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::stable_sort(more.begin(), more.end(), [](auto a, auto b) { return a->second.more > b->second.more; });
     Said others{Said::What::kMore, {}, 0};
     for (std::size_t i = 0; i < more.size(); ++i) {
         if (i >= kMost) {
-            others.number += more[i].first;
+            others.number += more[i]->second.more;
             continue;
         }
-        Said said{Said::What::kMore, {}, more[i].first};
-        said.finding.limit = more[i].second->limit;
-        said.finding.channel = more[i].second->channel;
+        Said said{Said::What::kMore, {}, more[i]->second.more};
+        std::tie(said.finding.limit, said.finding.channel) = more[i]->first;
         out.push_back(std::move(said));
     }
     if (others.number > 0) out.push_back(std::move(others));

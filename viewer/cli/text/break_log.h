@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::cli {
@@ -50,7 +51,7 @@ private:
     void end_second(std::vector<Said>& out);
 
     std::vector<Said> breaks_;
-    std::map<const analysis::LimitName*, Counted> second_;
+    std::map<std::pair<std::string, std::string>, Counted> second_;  // by limit and channel
     std::size_t said_ = 0;
     std::size_t losses_said_ = 0;
     std::uint64_t more_losses_ = 0;

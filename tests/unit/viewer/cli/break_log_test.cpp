@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <numeric>
+#include <string>
 
 namespace sla::cli {
 namespace {
@@ -50,19 +52,31 @@ TEST(BreakLogTest, AFewAreSaidInOrderOfPlaceAndTheOthersCounted) {
 
 TEST(BreakLogTest, OneThatBreaksSeldomIsHeardBesideThoseThatBreakAllTheTime) {
     BreakLog log;
-    const std::vector<analysis::LimitName> loud(10);
     const analysis::LimitName seldom{"lost == 0", ""};
-    for (const analysis::LimitName& name : loud) break_often(log, name, 50);
+    for (const char channel : std::string("abcdefghij")) break_often(log, {"gap * < 1ms", std::string(1, channel)}, 50);
     EXPECT_TRUE(log.wants(seldom));
 }
 
 TEST(BreakLogTest, HoweverManyLimitsBreakTheLinesAreBoundedAndTheNumbersWhole) {
     BreakLog log;
-    const std::vector<analysis::LimitName> names(1000);
-    for (const analysis::LimitName& name : names) break_often(log, name, 3);
+    for (int i = 0; i < 1000; ++i) break_often(log, {"gap * < 1ms", std::to_string(i)}, 3);
     const std::vector<Said> said = log.take({}, true);
     EXPECT_LE(said.size(), 2 * BreakLog::kMost + BreakLog::kMost + 1);
     EXPECT_EQ(sum_of(said), 3000u);
+}
+
+// As when a pair's other end comes, of which another limit is made.
+TEST(BreakLogTest, ALimitThatHasGoneIsCountedAllTheSame) {
+    BreakLog log;
+    for (int i = 0; i < 2; ++i) {
+        const auto name = std::make_unique<analysis::LimitName>(analysis::LimitName{
+            "a long name of a limit -> that no short string holds < 1ms", "a long name->another long name"});
+        break_often(log, *name, 30);
+    }
+    const std::vector<Said> said = log.take({}, true);
+    ASSERT_EQ(said.size(), BreakLog::kOfOne + 1);
+    EXPECT_EQ(said.back().number, 60u - BreakLog::kOfOne);
+    EXPECT_EQ(said.back().finding.channel, "a long name->another long name");
 }
 
 TEST(BreakLogTest, LossesAreSaidThenCounted) {
