@@ -54,6 +54,10 @@ public:
         struct sigaction action {};
         action.sa_handler = on_signal;
         for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
+        struct sigaction before {};
+        ::sigaction(SIGHUP, nullptr, &before);
+        if (before.sa_handler != SIG_IGN)
+            ::sigaction(SIGHUP, &action, nullptr);  // ignored: it shall go on without its terminal
     }
     ~EndsOnSignals() { stop_on_signal = nullptr; }
     EndsOnSignals(const EndsOnSignals&) = delete;

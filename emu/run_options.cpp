@@ -32,7 +32,12 @@ std::vector<Named> read(const RunOptions& options) {
                            {"--vga-bios", options.video_bios}, {"--fda", options.floppies[0]},
                            {"--fdb", options.floppies[1]},     {"--hda", options.disks[0]},
                            {"--hdb", options.disks[1]},        {"--load", options.load}};
-    for (const std::string& file : options.symbols) all.push_back({"--symbols", file});
+    for (const std::string& file : options.symbols) {
+        all.push_back({"--symbols", file});
+        all.push_back({"--symbols", file.substr(0, file.rfind('@'))});  // FILE@BASE
+    }
+    if (options.typed.starts_with('@')) all.push_back({"--type", options.typed.substr(1)});
+    for (const std::string& item : options.items) all.push_back({"--fw", item.substr(item.find('=') + 1)});
     std::erase_if(all, [](const Named& one) { return !is_a_file(one.path); });
     return all;
 }

@@ -24,7 +24,7 @@ constexpr const char* kFooter =
     "Exit code: what the guest wrote to port F4h; 0 when the run was stopped, its time was up or the guest halted for "
     "good;\n"
     "2 wrong use; 3 the guest could not go on (triple fault, memory that is not there) or the outside world failed.\n"
-    "SIGINT (Ctrl+C) and SIGTERM end the run.";
+    "SIGINT (Ctrl+C), SIGTERM and SIGHUP end the run.";
 
 void add_media(Command& run, const Option& image, const Option& demo, sla::emu::RunOptions& options) {
     const Option bios =

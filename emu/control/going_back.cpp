@@ -47,6 +47,7 @@ Console::Answer Console::reverse_step(const Words& words) {
     if (words.size() > 2) return invalid_input("write reverse-step [COUNT]");
     const auto count = parse_number(words.size() == 2 ? words[1] : "1", history::History::kMaxSteps);
     if (!count) return count.error();
+    if (*count == 0) return invalid_input("a step back is of an instruction or more; write reverse-step 1");
     if (auto may = may_go_back(); !may) return may.error();
     return landed(step_back(*count));
 }

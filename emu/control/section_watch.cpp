@@ -78,9 +78,9 @@ Result<vmm::SectionCounts*> SectionWatch::begun(const std::string& channels) {
 Result<std::string> SectionWatch::counts(const std::string& channels, const std::string& events) {
     const auto wanted = parse_wanted(events);
     if (!wanted) return wanted.error();
-    if (wants_more(*wanted, vmm_.counter_unit())) vmm_.counter_unit().run_models();
     const auto counts = begun(channels);
     if (!counts) return counts.error();
+    if (wants_more(*wanted, vmm_.counter_unit())) vmm_.counter_unit().run_models();
     std::vector<vmm::SectionCounts::Section> sections = (*counts)->finish();
     for (vmm::SectionCounts::Section& section : sections) {
         for (std::size_t i = 0; i < wanted->size(); ++i) {

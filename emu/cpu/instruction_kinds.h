@@ -21,11 +21,17 @@ constexpr bool is_branch(const Instruction& found) {
            bus::in_range(op, 0xE8, 0xEB) || op == 0x9A || bus::in_range(op, 0xC2, 0xC3) || bus::in_range(op, 0xCA, 0xCF);
 }
 
+// Where it must be of memory: with a register 0F01h is VMCALL, VMMCALL and others.
+inline bool of_memory(const Instruction& found) {
+    return found.mode() != 3;
+}
+
 // Nothing behind it begins before it is done. IRET is a branch, too.
 constexpr bool serializes(const Instruction& found) {
     const unsigned op = found.opcode;
-    if (op == 0x0F00) return found.reg() == 2 || found.reg() == 3;                      // LLDT, LTR
-    if (op == 0x0F01) return found.reg() == 2 || found.reg() == 3 || found.reg() == 7;  // LGDT, LIDT, INVLPG
+    if (op == 0x0F00) return found.reg() == 2 || found.reg() == 3;  // LLDT, LTR
+    if (op == 0x0F01)
+        return of_memory(found) && (found.reg() == 2 || found.reg() == 3 || found.reg() == 7);  // LGDT, LIDT, INVLPG
     return op == 0x0F08 || op == 0x0F09 || op == 0x0F22 || op == 0x0F23 || op == 0x0F30 || op == 0x0FA2 || op == 0x0FAA;
 }
 
@@ -38,7 +44,8 @@ constexpr bool counts_as_branch(const Instruction& found) {
 // A segment register gets a selector, or a table's register its place.
 constexpr bool loads_segment(const Instruction& found) {
     const unsigned op = found.opcode;
-    if (op == 0x0F00 || op == 0x0F01) return found.reg() == 2 || found.reg() == 3;
+    if (op == 0x0F00) return found.reg() == 2 || found.reg() == 3;
+    if (op == 0x0F01) return of_memory(found) && (found.reg() == 2 || found.reg() == 3);
     return op == 0x8E || op == 0x07 || op == 0x17 || op == 0x1F || op == 0x0FA1 || op == 0x0FA9 || op == 0xC4 ||
            op == 0xC5 || op == 0x0FB2 || op == 0x0FB4 || op == 0x0FB5 || is_far_transfer(found);
 }
@@ -46,7 +53,7 @@ constexpr bool loads_segment(const Instruction& found) {
 // LOCK, or XCHG with memory.
 constexpr bool locks_bus(const Instruction& found) {
     const bool exchange = found.opcode == 0x86 || found.opcode == 0x87;
-    return found.locked || (exchange && found.mode() != 3);
+    return found.locked || (exchange && of_memory(found));
 }
 
 constexpr bool is_string(const Instruction& found) {

@@ -22,7 +22,6 @@ std::vector<std::optional<std::uint8_t>> StopPoints::values_of(const Watch& watc
 
 void StopPoints::go_on(std::optional<std::uint32_t> linear, const ReadByte& read) {
     passed_ = linear;
-    step_begun_ = false;
     found_.reset();
     note_values(read);
 }

@@ -47,6 +47,7 @@ public:
     // One stop behind so many instructions, instead of what was asked for before. Gives that stop's number.
     std::uint64_t step(std::uint64_t instructions = 1) {
         steps_ = instructions;
+        step_begun_ = false;
         return ++step_number_;
     }
     [[nodiscard]] bool stepping() const { return steps_ != 0; }

@@ -150,7 +150,7 @@ TEST(CountersOfTheEmulatedPc, ThatRunsAlreadyAreAskedForAtItsSocket) {
                 runtime);
     const auto rows = [&] { return sum_of(log.output(), "pentium:instructions").second; };
     EXPECT_TRUE(support::eventually([&] { return rows() >= 3 || !log.is_running(); }, kHang));
-    pc.signal(SIGTERM);
+    pc.signal(SIGHUP);  // as when its terminal is closed
     EXPECT_EQ(log.wait(kHang).code, 0) << log.errors();
     EXPECT_EQ(pc.wait(kHang).code, 0) << pc.errors();
     const std::string csv = log.output();

@@ -153,6 +153,9 @@ TEST_F(ImageKind, WhatIsWrittenNeverGoesIntoAFileThatIsReadOrWrittenToAlready) {
     EXPECT_THAT(said({"--demo", "--counts", log, "--serial", directory.file("") + "/./log"}),
                 HasSubstr("writes there already"));
     EXPECT_THAT(said({"--fda", disk, "--debug-output", disk}), HasSubstr("that is --fda's file, which it would overwrite"));
+    EXPECT_THAT(said({"--demo", "--type", "@" + disk, "--debug-output", disk}), HasSubstr("that is --type's file"));
+    EXPECT_THAT(said({"--demo", "--fw", "opt/a=" + disk, "--debug-output", disk}), HasSubstr("that is --fw's file"));
+    EXPECT_THAT(said({"--demo", "--symbols", disk + "@0x1000", "--counts", disk}), HasSubstr("that is --symbols's file"));
     EXPECT_EQ(read_file(disk).size(), kSector);
     EXPECT_THAT(said({"--demo", "--serial", "/dev/null", "--debug-output", "/dev/null"}), testing::StartsWith("0: "));
 }

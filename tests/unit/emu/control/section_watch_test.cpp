@@ -104,7 +104,8 @@ TEST(SectionCommand, ANameThatNoChannelHasIsSaidWithThoseThereAre) {
     bool has_looked = false;
     pc.look = [&] {
         has_looked = true;
-        const std::string said = pc.ask("section guest.wokr 16");
+        const std::string said = pc.ask("section guest.wokr 03");
+        EXPECT_FALSE(pc.vmm.counter_unit().wants_accesses()) << "refused, it changes nothing";
         EXPECT_THAT(said, HasSubstr("error: no channel is called \"guest.wokr\" (did you mean 'guest.work'?); there are "));
         EXPECT_THAT(said, HasSubstr(" guest.empty guest.work"));
         EXPECT_THAT(pc.ask("section guest.none,guest.work 16"), HasSubstr("program")) << "one of them is there";

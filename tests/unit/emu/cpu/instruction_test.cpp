@@ -1,5 +1,7 @@
 #include "emu/cpu/instruction.h"
 
+#include "emu/cpu/instruction_kinds.h"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -39,6 +41,20 @@ const Sample kSamples[] = {
     {{0xC8, 0x10, 0x00, 0x00}, 4, 4, 0xC8},
     {{0xF4}, 1, 1, 0xF4},
 };
+
+// A guest's markers are VMCALL and VMMCALL, which lie between LGDT and LIDT.
+TEST(Instruction, AGuestsCallOutCountsAsNoBranchAndNoSegment) {
+    for (const std::uint8_t call : {0xC1, 0xD9}) {
+        const auto found = decode(std::vector<std::uint8_t>{0x0F, 0x01, call}, true);
+        ASSERT_TRUE(found);
+        EXPECT_FALSE(counts_as_branch(*found)) << std::hex << int{call};
+        EXPECT_FALSE(loads_segment(*found)) << std::hex << int{call};
+    }
+    const auto lidt = decode(std::vector<std::uint8_t>{0x0F, 0x01, 0x18}, true);
+    ASSERT_TRUE(lidt);
+    EXPECT_TRUE(counts_as_branch(*lidt));
+    EXPECT_TRUE(loads_segment(*lidt));
+}
 
 TEST(Instruction, KnowsLengthAndOpcodeInBothSizesOfCode) {
     for (const Sample& sample : kSamples) {

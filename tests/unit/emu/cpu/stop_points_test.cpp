@@ -52,6 +52,16 @@ TEST(StopPoints, AStepIsSoManyInstructionsWhateverStandsThere) {
     EXPECT_FALSE(points.stepping());
 }
 
+TEST(StopPoints, WhoLetsTheGuestGoOnMeanwhileAddsNoStep) {
+    StopPoints points;
+    points.go_on(1, nothing);
+    points.step(3);
+    EXPECT_FALSE(points.stops_at(1));
+    points.go_on(2, nothing);
+    for (const std::uint32_t at : {2, 3}) EXPECT_FALSE(points.stops_at(at));
+    EXPECT_TRUE(points.stops_at(4));
+}
+
 TEST(StopPoints, ABreakpointOnTheWayEndsSteps) {
     StopPoints points;
     points.add_code(2);
