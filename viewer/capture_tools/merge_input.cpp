@@ -87,7 +87,8 @@ void MergeInput::take_part(std::map<ChannelId, PartShare> shares, std::vector<st
 
 Result<ingest::ClockMatch> MergeInput::find_clock(const MergeInput& reference, std::uint64_t first,
                                                   std::uint64_t last) const {
-    if (is_part_ && recording_ == reference.recording_) return ingest::ClockMatch();
+    const bool shares_recording = extent_.recording != 0 && extent_.recording == reference.extent_.recording;
+    if (shares_recording || (is_part_ && recording_ == reference.recording_)) return ingest::ClockMatch();
     auto match = ingest::ClockMatch::find(reference.names_, names_, first, last);
     if (!match) return damaged("'" + reference.file_.path + "' and '" + file_.path + "': " + match.error().message);
     return match;

@@ -59,7 +59,10 @@ void add_clocks(const MergeInputs& inputs, const MergedRecordings& recordings, s
         if (is_firsts || is_spoken_for(*input, recordings)) continue;
         std::string text = "'" + input->path() + "': stamped by the same counter as '" + first.path() + "'";
         if (!input->clock().same_clock()) {
-            text = "'" + input->path() + "': another machine or boot than '" + first.path() + "', " + input->clock().text();
+            const auto knows_boot = [](const MergeInput& one) { return !one.names().origin().boot_id.empty(); };
+            const bool is_told = knows_boot(first) && knows_boot(*input);
+            text = "'" + input->path() + "': " + (is_told ? "" : "as far as is known ") + "another machine or boot than '" +
+                   first.path() + "', " + input->clock().text();
         }
         remarks.push_back(text);
         out.push_back(notice(0, text, NoticeAbout::kAnything));

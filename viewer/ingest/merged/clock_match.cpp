@@ -19,13 +19,14 @@ const time::ClockSnapshot* first_snapshot(const store::Session& session) {
     return session.snapshots().empty() ? nullptr : &session.snapshots().front();
 }
 
-// Does the reference's clock predict the other's reading of CLOCK_MONOTONIC_RAW, which begins anew with every boot?
+// The same boot of the same host, and the reference's clock predicts the other's reading of CLOCK_MONOTONIC_RAW. Imported files
+// know no boot: their readings were made up, alike for all of them.
 bool is_same_counter(const store::Session& reference, const store::Session& other) {
     const time::ClockSnapshot* a = first_snapshot(reference);
     const time::ClockSnapshot* b = first_snapshot(other);
     if (a == nullptr || b == nullptr || reference.origin().host != other.origin().host) return false;
     const std::string& boot = reference.origin().boot_id;
-    if (!boot.empty() && !other.origin().boot_id.empty() && boot != other.origin().boot_id) return false;
+    if (boot.empty() || boot != other.origin().boot_id) return false;
     const time::ClockMap& clock = reference.clock();
     const double distance_ns = static_cast<double>(clock.to_ps(b->tick) - clock.to_ps(a->tick)) / 1e3;
     const double slope_error = std::max(clock.slope_error_ppb(), other.clock().slope_error_ppb());
@@ -64,7 +65,7 @@ std::string host_text(const store::Session& session) {
 Result<ClockMatch> ClockMatch::find(const store::Session& reference, const store::Session& other, std::uint64_t first_tick,
                                     std::uint64_t last_tick) {
     ClockMatch match;
-    if (is_same_counter(reference, other)) return match;
+    if (&reference == &other || is_same_counter(reference, other)) return match;
     const auto by_pings = time::HostAxis::by_pings(readings_between(reference, other), other.clock(), reference.clock());
     const auto by_walls = time::HostAxis::by_wall_clocks(other.wall(), other.clock(), reference.wall(), reference.clock());
     if (by_pings && by_walls) {

@@ -11,8 +11,8 @@
 
 namespace sla::ingest {
 
-// Either both captures were stamped by the same counter (same host, same boot): ticks stay. Or they are moved by the best that
-// the captures have in common: pings between their agents, else both wall clocks; with an error that is stated.
+// Either both captures were stamped by the same counter (same host, same boot, and the boot is known): ticks stay. Or they are
+// moved by the best that the captures have in common: pings between their agents, else both wall clocks; with an error that is stated.
 class ClockMatch {
 public:
     // From `other` to `reference`, for stamps from first_tick to last_tick of `other`. An error when no way is open.

@@ -36,6 +36,7 @@ protected:
             if (frame.has_end()) frame.mutable_end()->set_tick(std::min(watermark, frame.end().tick()));
             if (!frame.has_hello()) return;
             frame.mutable_hello()->set_host(host);
+            frame.mutable_hello()->set_boot_id(host + "'s boot");
             frame.mutable_hello()->set_capture_id(id);
         });
     }

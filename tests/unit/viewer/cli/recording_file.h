@@ -14,6 +14,7 @@ namespace sla::cli {
 // What a recorder knows of its machine.
 struct Machine {
     std::string host = "here";
+    std::string boot_id = "first boot";
     std::uint64_t capture_id = 1;
     std::uint64_t start_tick = 1'000'000'000;
     std::int64_t boot_ns = 0;                                   // CLOCK_MONOTONIC_RAW at tick 0
@@ -30,6 +31,7 @@ public:
         : writer_(capture::CaptureWriter::create(path).value()) {
         frame_.mutable_hello()->set_version(1);
         frame_.mutable_hello()->set_host(machine.host);
+        frame_.mutable_hello()->set_boot_id(machine.boot_id);
         frame_.mutable_hello()->set_capture_id(machine.capture_id);
         frame_.mutable_hello()->set_start_tick(machine.start_tick);
         send();

@@ -19,6 +19,7 @@ struct Machine {
     double hz = 1e9;
     std::int64_t realtime_ns = 1'700'000'000'000'000'000;  // at tick 0
     bool has_clock = true;
+    std::string boot_id = "one boot";
     std::string says = {};  // what its agent calls it; empty: the same
 };
 
@@ -36,6 +37,7 @@ protected:
             ASSERT_TRUE(frame.ParseFromString(bytes));
             if (!frame.has_hello()) return put(frame);
             frame.mutable_hello()->set_host(machine.says.empty() ? machine.host : machine.says);
+            frame.mutable_hello()->set_boot_id(machine.boot_id);
             frame.mutable_hello()->set_capture_id(machine.capture_id);
             put(frame);
             for (const std::uint64_t second : {0, 1, 2}) {
