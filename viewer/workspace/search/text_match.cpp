@@ -2,6 +2,7 @@
 
 #include "proto/base/text.h"
 #include "proto/wire/utf8.h"
+#include "viewer/formats/names.h"
 #include "viewer/timeline/value_at.h"
 
 #include <fmt/format.h>
@@ -45,11 +46,11 @@ bool TextMatch::is_in(std::string text) const {
 
 bool TextMatch::may_match(const store::Lane& lane) const {
     const bool is_in_no_number = !pattern_ && lower_.find_first_not_of(kSignsOfNumbers) != std::string::npos;
-    return lane.has_texts() || !is_in_no_number || matches_name(lane);
+    return formats::may_have_text(lane) || !is_in_no_number || matches_name(lane);
 }
 
 bool TextMatch::matches(const store::Lane& lane, std::uint64_t index, const store::Event& event) const {
-    if (lane.has_texts()) {
+    if (formats::may_have_text(lane)) {
         const std::string text = lane.text(index);
         if (!text.empty() && is_in(text)) return true;
     }

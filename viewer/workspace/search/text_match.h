@@ -19,7 +19,8 @@ public:
 
     // Every row of the lane matches, by its name.
     [[nodiscard]] bool matches_name(const store::Lane& lane) const { return is_in(lane.channel().name); }
-    // Some row of the lane may match. What is in no number need not be looked for in a lane without texts.
+    // Some row of the lane may match. What is in no number need not be looked for where no text is: no event's own, none that
+    // the channel's format makes, none of a loss.
     [[nodiscard]] bool may_match(const store::Lane& lane) const;
     // By its text or its value. 100 ns and more.
     [[nodiscard]] bool matches(const store::Lane& lane, std::uint64_t index, const store::Event& event) const;

@@ -45,6 +45,19 @@ TEST_F(Searches, FindsTextWhateverItsCapitals) {
     EXPECT_FALSE(search.problem().empty());
 }
 
+TEST_F(Searches, FindsTheTextsThatAFormatMakesAndThoseOfLosses) {
+    const auto port = capture_.channel("port.pic", 1, "x86.addr");
+    capture_.detail(port, 96'000, SLA_CODE_TICK_VALUE, 5, 0, 0xF000'0000'F148);
+    capture_.gap(capture_.channel("lossy"), 97'000, 3, wire::LossCause::kOverrun);
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    for (const char* text : {"f000:f148", "/at F000|f148$/", "overrun"}) {
+        run(search, text);
+        EXPECT_EQ(search.hits().size(), 1u) << text;
+    }
+}
+
 // An arrangement comes with a capture, so its pattern is anybody's.
 TEST_F(Searches, NoPatternTakesMoreThanTheTextIsLong) {
     const auto log = capture_.channel("log");
