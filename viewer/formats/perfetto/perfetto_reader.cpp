@@ -41,16 +41,13 @@ public:
             sequence.track = packet.trace_packet_defaults().track_event_defaults().track_uuid();
             sequence.clock = packet.trace_packet_defaults().timestamp_clock_id();
         }
+        const std::optional<std::uint64_t> time = time_of(packet, sequence);
         if (!packet.has_track_event()) {
             const bool is_known = packet.has_clock_snapshot() || packet.has_track_descriptor() ||
                                   packet.has_interned_data() || (ours_ && packet.has_chrome_events());
             others_ += is_known ? 0 : 1;
             return {};
         }
-        const std::uint32_t clock = packet.timestamp_clock_id() == 0 ? sequence.clock : packet.timestamp_clock_id();
-        const std::optional<std::uint64_t> time = clock >= kPerfettoFirstOwn
-                                                      ? sequence.clocks.time_of(clock, packet.timestamp())
-                                                      : std::optional(packet.timestamp());
         if (!time || *time == 0) {
             ++timeless_;
             return {};
@@ -87,6 +84,15 @@ private:
         PerfettoClocks clocks;
     };
 
+    // A clock may count from packet to packet: then by each that has a time, whatever else is in it, but for those that read the
+    // clocks anew.
+    static std::optional<std::uint64_t> time_of(const Packet& packet, Sequence& sequence) {
+        const bool counts = packet.timestamp() != 0 && !packet.has_clock_snapshot();
+        if (!packet.has_track_event() && !counts) return std::nullopt;
+        const std::uint32_t clock = packet.timestamp_clock_id() == 0 ? sequence.clock : packet.timestamp_clock_id();
+        if (clock < kPerfettoFirstOwn) return packet.timestamp();
+        return sequence.clocks.time_of(clock, packet.timestamp());
+    }
     void take_clock(const sla::perfetto::ClockSnapshot& snapshot, Sequence& sequence) {
         for (const auto& clock : snapshot.clocks()) {
             if (clock.clock_id() == kPerfettoBoottime && clock.timestamp() >> 58 == 0)

@@ -1,0 +1,88 @@
+// Perfetto traces as its SDK and its service write them.
+#include "tests/unit/viewer/formats/imported.h"
+#include "viewer/formats/perfetto/perfetto.pb.h"
+
+#include <initializer_list>
+
+namespace sla::formats {
+namespace {
+
+using TracePacket = sla::perfetto::TracePacket;
+using TrackEvent = sla::perfetto::TrackEvent;
+
+constexpr std::uint32_t kStateCleared = 1;
+constexpr std::uint32_t kBoottime = 6;
+constexpr std::uint32_t kDeltas = 64;  // the SDK's clock that counts from packet to packet
+
+struct ClockReading {
+    std::uint32_t id = 0;
+    std::uint64_t ns = 0;
+};
+
+class PerfettoFiles : public WithFiles {
+protected:
+    // As field 1 of a trace.
+    void add(const TracePacket& packet) {
+        bytes_ += '\x0a';
+        std::size_t size = packet.ByteSizeLong();
+        for (; size >= 0x80; size >>= 7) bytes_ += static_cast<char>(size | 0x80);
+        bytes_ += static_cast<char>(size);
+        bytes_ += packet.SerializeAsString();
+    }
+    static TracePacket of_sequence(std::uint32_t sequence, std::uint64_t timestamp = 0) {
+        TracePacket packet;
+        packet.set_trusted_packet_sequence_id(sequence);
+        packet.set_timestamp(timestamp);
+        return packet;
+    }
+    void add_clocks(std::uint32_t sequence, std::initializer_list<ClockReading> readings, std::uint32_t primary = 0) {
+        TracePacket packet = of_sequence(sequence);
+        packet.set_sequence_flags(kStateCleared);
+        auto& snapshot = *packet.mutable_clock_snapshot();
+        snapshot.set_primary_trace_clock(primary);
+        for (const ClockReading& reading : readings) {
+            auto& clock = *snapshot.add_clocks();
+            clock.set_clock_id(reading.id);
+            clock.set_timestamp(reading.ns);
+            clock.set_is_incremental(reading.id == kDeltas);
+            if (reading.id == kDeltas) packet.mutable_trace_packet_defaults()->set_timestamp_clock_id(kDeltas);
+        }
+        add(packet);
+    }
+    static TracePacket event(std::uint32_t sequence, std::uint64_t timestamp, std::uint64_t track,
+                             TrackEvent::Type type = TrackEvent::TYPE_INSTANT) {
+        TracePacket packet = of_sequence(sequence, timestamp);
+        packet.mutable_track_event()->set_type(type);
+        packet.mutable_track_event()->set_track_uuid(track);
+        return packet;
+    }
+    static TracePacket described(std::uint32_t sequence, std::uint64_t timestamp, std::uint64_t track, const char* name) {
+        TracePacket packet = of_sequence(sequence, timestamp);
+        packet.mutable_track_descriptor()->set_uuid(track);
+        packet.mutable_track_descriptor()->set_name(name);
+        return packet;
+    }
+    const store::Session& imported() {
+        take_in_bytes(bytes_, session_);
+        return session_;
+    }
+
+private:
+    std::string bytes_;
+    store::Session session_;
+};
+
+TEST_F(PerfettoFiles, AClockOfDeltasCountsByThePacketsThatDescribeTracksToo) {
+    add_clocks(1, {{kBoottime, 1'000'000}, {kDeltas, 1'000'000}});
+    add(described(1, 0, 1, "main"));
+    add(event(1, 1'000, 1));
+    add(described(1, 500'000, 2, "later"));
+    add(event(1, 0, 2));
+    add(event(1, 1'000, 1));
+    const store::Session& session = imported();
+    EXPECT_EQ(reported(session, "main"), "tick @1000\ntick @502000\n");
+    EXPECT_EQ(reported(session, "later"), "tick @501000\n");
+}
+
+}  // namespace
+}  // namespace sla::formats
