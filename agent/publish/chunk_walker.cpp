@@ -17,7 +17,14 @@ Result<ChunkWalker> ChunkWalker::open(const std::string& path) {
     return ChunkWalker(std::move(*growing));
 }
 
-Result<std::optional<ChunkWalker::Place>> ChunkWalker::next() {
+Result<std::optional<ChunkWalker::Place>> ChunkWalker::nothing(bool is_complete) const {
+    if (!is_complete) return std::optional<Place>();
+    return damaged(
+        fmt::format("'{}' was complete, and at {}, where chunk {} or its closing mark should be, it cannot be read",
+                    file_.path(), position_, chunks_));
+}
+
+Result<std::optional<ChunkWalker::Place>> ChunkWalker::next(bool is_complete) {
     std::array<char, kChunkHeaderBytes> record;
     const std::size_t got = file_.read_at(position_, record.data(), record.size());
     const std::string_view bytes(record.data(), got);
@@ -25,7 +32,7 @@ Result<std::optional<ChunkWalker::Place>> ChunkWalker::next() {
         is_finished_ = true;
         return std::optional<Place>();
     }
-    if (got < kChunkHeaderBytes) return std::optional<Place>();
+    if (got < kChunkHeaderBytes) return nothing(is_complete);
     const auto header = capture::decode_chunk_header(bytes);
     if (!header || header->sequence != chunks_)
         return damaged(
@@ -33,7 +40,7 @@ Result<std::optional<ChunkWalker::Place>> ChunkWalker::next() {
     const Place place{position_, *header};
     char last = 0;
     const std::uint64_t end = position_ + place.bytes();
-    if (header->stored_bytes > 0 && file_.read_at(end - 1, &last, 1) != 1) return std::optional<Place>();
+    if (header->stored_bytes > 0 && file_.read_at(end - 1, &last, 1) != 1) return nothing(is_complete);
     position_ = end;
     chunks_++;
     return std::optional<Place>(place);

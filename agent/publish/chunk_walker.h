@@ -20,8 +20,9 @@ public:
         capture::ChunkHeader header;
         [[nodiscard]] std::size_t bytes() const { return capture::kChunkHeaderBytes + header.stored_bytes; }
     };
-    // The next one, if it is whole. An error: what is there is no chunk, and never will be.
-    Result<std::optional<Place>> next();
+    // The next one, if it is whole. An error: what is there is no chunk, and never will be. Of a file that has its closing mark
+    // (`is_complete`), which nobody writes any more, that is also what cannot be read.
+    Result<std::optional<Place>> next(bool is_complete = false);
     // Header and stored bytes.
     [[nodiscard]] Result<std::string> read(const Place& place) const;
     // The closing mark was met.
@@ -29,6 +30,7 @@ public:
     [[nodiscard]] std::uint64_t chunks() const { return chunks_; }
 
 private:
+    [[nodiscard]] Result<std::optional<Place>> nothing(bool is_complete) const;
     explicit ChunkWalker(capture::File file) : file_(std::move(file)) {}
 
     capture::File file_;

@@ -49,7 +49,7 @@ Result<std::optional<Piece::Outgoing>> Piece::next() {
 
 Result<void> Piece::look_ahead() {
     while (!end_known_ && chunks_.size() - first_open_ < kAhead) {
-        Result<std::optional<ChunkWalker::Place>> place = walker_.next();
+        Result<std::optional<ChunkWalker::Place>> place = walker_.next(is_complete_);
         if (!place) return place.error();
         if (walker_.is_finished()) {
             // Frames without a summary at the very end, or no index: hundreds of thousands of channels.

@@ -33,6 +33,8 @@ public:
     // What can be sent now and was not, lowest first; it counts as sent from here on. Nothing: wait for acknowledgements, or
     // for more to be written.
     Result<std::optional<Outgoing>> next();
+    // Its file has its closing mark: what cannot be read of it now is an error of next(), not to be waited for.
+    void set_complete() { is_complete_ = true; }
     // It is in the stream, there.
     void acknowledge(std::uint64_t sequence, fleet::Kind kind, std::uint64_t at);
     // Nothing that was acknowledged is in the stream: next() gives all of it again. What is on its way stays so.
@@ -90,6 +92,7 @@ private:
     std::size_t first_open_ = 0;  // all before are acknowledged
     std::size_t acknowledged_ = 0;
     bool end_known_ = false;
+    bool is_complete_ = false;  // as the file's writer says
     std::vector<time::ClockSnapshot> clocks_;
     time::ClockMap map_;
     std::uint64_t events_ = 0;

@@ -77,16 +77,15 @@ bool Shipment::open_next() {
     if (piece) {
         open_.push_back(std::move(*piece));
     } else if (is_gone) {
-        give_up(number);
+        give_up(number, spool_.noted(run_.capture, number).events);
     } else {
         put_aside(number, piece.error().message, 0, 0);
     }
     return true;
 }
 
-// Somebody removed it.
-void Shipment::give_up(std::uint64_t number) {
-    const std::uint64_t events = spool_.noted(run_.capture, number).events;
+// Somebody removed it, and so many events with it.
+void Shipment::give_up(std::uint64_t number, std::uint64_t events) {
     spool_.remove(run_.capture, number);
     if (events == 0) return;
     lose(events);
@@ -105,10 +104,11 @@ void Shipment::lose(std::uint64_t events) {
 // What cannot be read is kept for people, out of the way. Of an earlier run nobody knows how much it is in all.
 void Shipment::put_aside(std::uint64_t number, const std::string& why, std::uint64_t known_events, std::uint64_t published) {
     const std::string path = spool_.path_of(run_.capture, number);
-    if (size_of(path) < capture::kFileHeaderBytes + capture::kChunkHeaderBytes)
-        return spool_.remove(run_.capture, number);  // begun and nothing written
     const std::uint64_t held = is_taken_over_ ? known_events : spool_.noted(run_.capture, number).events;
     const std::uint64_t missing = held - std::min(held, published);
+    if (missing == 0 && size_of(path) < capture::kFileHeaderBytes + capture::kChunkHeaderBytes)
+        return spool_.remove(run_.capture, number);  // begun and nothing written
+    if (!spool_.has(run_.capture, number)) return give_up(number, missing);
     const std::string aside = spool_.folder() + "/" + run_.capture + "-" + std::to_string(number) + ".damaged";
     const int failed = std::rename(path.c_str(), aside.c_str()) == 0 ? 0 : errno;
     if (failed == 0) spool_.forget(run_.capture, number);
@@ -145,6 +145,7 @@ std::optional<Piece::Outgoing> Shipment::next() {
             piece = std::prev(open_.end());
         }
         if (broken_.contains(piece->number())) continue;
+        if (is_taken_over_ || piece->number() < newest_) piece->set_complete();
         Result<std::optional<Piece::Outgoing>> message = piece->next();
         if (!message) {
             broken_[piece->number()] = message.error().message;

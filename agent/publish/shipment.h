@@ -51,7 +51,7 @@ private:
     Result<Piece> open(std::uint64_t number) const;
     void put_aside(std::uint64_t number, const std::string& why, std::uint64_t known_events, std::uint64_t published);
     void put_broken_aside();
-    void give_up(std::uint64_t number);
+    void give_up(std::uint64_t number, std::uint64_t events);
     void lose(std::uint64_t events);
     Piece* find(std::uint64_t number);
 

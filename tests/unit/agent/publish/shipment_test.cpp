@@ -201,6 +201,30 @@ TEST_F(Shipping, WhatIsMissingOfAPieceThatCannotBeReadFurtherIsCountedOnceAllOfI
     EXPECT_EQ(spool_->bytes(), 0u);
 }
 
+// While it is written nobody knows whether more comes.
+TEST_F(Shipping, APieceThatIsCutOffOnceItIsCompleteIsPutAsideAndHoldsUpNobody) {
+    write(4, false);
+    std::filesystem::resize_file(spool_->path_of("c", 1), 300);
+    Shipment shipment = make();
+    shipment.set_written(1, false);
+    EXPECT_EQ(ship(shipment), 0u);
+    EXPECT_FALSE(shipment.settle());
+    EXPECT_TRUE(said_.empty());
+    std::filesystem::resize_file(spool_->path_of("c", 2), 0);
+    shipment.set_written(4, true);
+    while (ship(shipment) > 0) {
+    }
+    EXPECT_TRUE(shipment.settle());
+    EXPECT_EQ(shipment.events(), 4 * kRows);
+    EXPECT_EQ(shipment.lost(), 4 * kRows);
+    ASSERT_EQ(said_.size(), 2u);
+    for (const std::string& said : said_)
+        EXPECT_NE(said.find("200 events are missing in the fleet, and 200 are counted as dropped"), std::string::npos)
+            << said;
+    EXPECT_TRUE(std::filesystem::exists(folder() + "/c-1.damaged"));
+    EXPECT_TRUE(spool_->pieces_of("c").empty());
+}
+
 TEST_F(Shipping, APieceThatCannotBePutAsideIsSaidToStay) {
     write(1, false);
     std::ofstream(spool_->path_of("c", 1), std::ios::trunc) << std::string(1000, 'x');
