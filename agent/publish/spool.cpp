@@ -85,7 +85,7 @@ Result<std::unique_ptr<Spool>> Spool::open(const std::string& typed, std::uint64
     for (auto at = fs::recursive_directory_iterator(folder, ignored); at != fs::recursive_directory_iterator();
          at.increment(ignored)) {
         if (const auto number = piece_number(at->path().filename()))
-            spool->note(at->path().parent_path().filename(), *number, {0, size_of(at->path())});
+            spool->hold(at->path().parent_path().filename(), *number, {0, size_of(at->path())});
     }
     spool->keep_reserve();
     return spool;
@@ -142,6 +142,12 @@ std::vector<Run> Spool::left(std::vector<std::string>& odd) const {
 }
 
 Result<void> Spool::begin(const Run& run) {
+    std::lock_guard lock(run_mutex_);
+    return begin_run(run);
+}
+
+// Under the lock of runs, as make_again.
+Result<void> Spool::begin_run(const Run& run) {
     const std::string folder = folder_ + "/" + run.capture;
     const bool is_tried_again = run_ && !is_begun_;
     int failed = ::mkdir(folder.c_str(), 0700) == 0 || (is_tried_again && errno == EEXIST) ? 0 : errno;
@@ -155,11 +161,12 @@ Result<void> Spool::begin(const Run& run) {
 }
 
 Result<void> Spool::make_ready() {
+    std::lock_guard lock(run_mutex_);
     if (is_begun_ && is_gone(folder_ + "/" + run_->capture)) {
         if (Result<void> made = make_again(); !made) return made;
     }
     if (!run_ || is_begun_) return {};
-    if (Result<void> begun = begin(Run(*run_)); !begun || is_begun_) return begun;
+    if (Result<void> begun = begin_run(Run(*run_)); !begun || is_begun_) return begun;
     return system_error("cannot begin a capture in " + folder_, ENOSPC);
 }
 
@@ -176,11 +183,15 @@ Result<void> Spool::make_again() {
     return {};
 }
 
-Result<void> Spool::write_down(const Run& run) const {
+// Into a folder that somebody removed it comes when that is made again.
+Result<void> Spool::write_down(const Run& run) {
+    std::lock_guard lock(run_mutex_);
     const std::string folder = folder_ + "/" + run.capture;
     const int failed = write_run_file(folder, run);
-    if (failed == ENOENT && is_gone(folder)) return {};  // somebody removed it: no later agent finds anything to count
-    return failed == 0 ? Result<void>() : system_error("cannot write " + folder + "/" + kRunFile, failed);
+    if (failed != 0 && !(failed == ENOENT && is_gone(folder)))
+        return system_error("cannot write " + folder + "/" + kRunFile, failed);
+    if (run_ && run_->capture == run.capture) run_ = run;
+    return {};
 }
 
 std::vector<std::uint64_t> Spool::pieces_of(const std::string& capture) const {
@@ -225,11 +236,20 @@ bool Spool::has(const std::string& capture, std::uint64_t piece) const {
     return !is_gone(path_of(capture, piece));
 }
 
+void Spool::hold(const std::string& capture, std::uint64_t piece, const Held& held) {
+    {
+        std::lock_guard lock(mutex_);
+        held_.try_emplace({capture, piece});
+    }
+    note(capture, piece, held);
+}
+
 void Spool::note(const std::string& capture, std::uint64_t piece, const Held& held) {
     std::lock_guard lock(mutex_);
-    Held& known = held_[{capture, piece}];
-    set_bytes(known, held.bytes);
-    known.events = held.events;
+    const auto known = held_.find({capture, piece});
+    if (known == held_.end()) return;
+    set_bytes(known->second, held.bytes);
+    known->second.events = held.events;
 }
 
 Spool::Held Spool::noted(const std::string& capture, std::uint64_t piece) const {

@@ -47,7 +47,7 @@ public:
     // Before a piece is written: the run is begun, in a folder made again where somebody removed it.
     Result<void> make_ready();
     [[nodiscard]] unsigned times_made_again() const { return made_again_; }  // the recording thread's
-    Result<void> write_down(const Run& run) const;
+    Result<void> write_down(const Run& run);
 
     // Any thread.
     void keep_reserve() const;
@@ -66,6 +66,9 @@ public:
         std::uint64_t events = 0;
         std::uint64_t bytes = 0;
     };
+    // From here on it takes space, until it is removed or forgotten.
+    void hold(const std::string& capture, std::uint64_t piece, const Held& held);
+    // Of one that is held; else nothing: its last bytes may be published before whoever wrote them has counted them.
     void note(const std::string& capture, std::uint64_t piece, const Held& held);
     [[nodiscard]] Held noted(const std::string& capture, std::uint64_t piece) const;
     // It is no longer here.
@@ -81,6 +84,7 @@ public:
 private:
     // False: it is given back already.
     bool give_reserve() const;
+    Result<void> begin_run(const Run& run);
     Result<void> make_again();
     void set_bytes(Held& held, std::uint64_t bytes);
 
@@ -89,7 +93,8 @@ private:
     std::string folder_;
     std::uint64_t limit_;
     int lock_;
-    std::optional<Run> run_;  // begun, or to be
+    std::mutex run_mutex_;    // of a run's file there is one writer at a time
+    std::optional<Run> run_;  // under run_mutex_, as the next: begun, or to be, with its newest words
     bool is_begun_ = false;
     unsigned made_again_ = 0;
     mutable std::mutex mutex_;

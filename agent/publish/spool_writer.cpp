@@ -84,6 +84,7 @@ Result<void> SpoolWriter::begin(Time now) {
     spool_.keep_reserve();
     ended_.reset();
     number_++;
+    spool_.hold(capture_, number_, {});
     writer_.emplace(std::move(*writer));
     counted_ = 0;
     begun_ = now;

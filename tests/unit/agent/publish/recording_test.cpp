@@ -20,7 +20,7 @@ protected:
     void fill_spool(std::uint64_t bytes) {
         std::filesystem::create_directories(folder() + "/earlier");
         std::ofstream(spool_->path_of("earlier", 1)) << "rows";
-        spool_->note("earlier", 1, {0, bytes});
+        spool_->hold("earlier", 1, {0, bytes});
     }
     static std::string end() {
         wire::Frame frame;

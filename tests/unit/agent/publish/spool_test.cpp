@@ -75,6 +75,20 @@ TEST_F(SpoolFolder, RemembersWhatEarlierAgentsLeft) {
     EXPECT_EQ(spool_->bytes(), 0u);
 }
 
+// The end of a piece is in its file, and published, while its writer waits for the disk.
+TEST_F(SpoolFolder, APieceThatIsPublishedBeforeItsLastBytesAreCountedTakesNoSpaceAnyMore) {
+    open_spool();
+    begin("c");
+    std::ofstream(spool_->path_of("c", 1)) << std::string(1000, 'x');
+    spool_->hold("c", 1, {});
+    spool_->note("c", 1, {10, 900});
+    EXPECT_EQ(spool_->bytes(), 900u);
+    spool_->remove("c", 1);
+    spool_->note("c", 1, {10, 1000});
+    EXPECT_EQ(spool_->bytes(), 0u);
+    EXPECT_EQ(spool_->noted("c", 1).events, 0u);
+}
+
 TEST_F(SpoolFolder, NamesFoldersThatMakeNoSenseAndLeavesThemAlone) {
     open_spool();
     std::filesystem::create_directories(folder() + "/elsewhere");
@@ -137,6 +151,22 @@ TEST_F(SpoolFolder, WhatIsDoneIsWrittenDownInSpaceThatItHas) {
     }
     spool_->remove("c");
     EXPECT_FALSE(std::filesystem::exists(folder() + "/c"));
+}
+
+TEST_F(SpoolFolder, ThatIsMadeAgainSaysOfItsRunWhatWasWrittenDownLast) {
+    open_spool();
+    begin("c");
+    std::vector<std::string> odd;
+    publish::Run run = spool_->left(odd).front();
+    run.pieces_done = 3;
+    run.events_done = 30;
+    ASSERT_TRUE(spool_->write_down(run));
+    std::filesystem::remove_all(folder());
+    run.lost_done = 10;
+    ASSERT_TRUE(spool_->write_down(run)) << "nobody finds it now";
+    ASSERT_TRUE(spool_->make_ready());
+    ASSERT_EQ(spool_->left(odd).size(), 1u);
+    EXPECT_EQ(spool_->left(odd).front().json(), run.json());
 }
 
 TEST_F(SpoolFolder, ThatCannotBeIsRefusedWithWhatToDo) {
