@@ -5,9 +5,9 @@
 
 namespace sla::publish {
 
-void OnTheWay::add(const fleet::MessageId& id, std::size_t bytes, std::uint32_t shard) {
-    sent_[id] = {bytes, shard, newest_at_[shard]};
-    bytes_ += bytes;
+void OnTheWay::add(const fleet::MessageId& id, const Message& message) {
+    sent_[id] = {message, newest_at_[message.shard]};
+    bytes_ += message.bytes;
 }
 
 std::optional<OnTheWay::Answered> OnTheWay::take(const Answer& answer) {
@@ -15,19 +15,19 @@ std::optional<OnTheWay::Answered> OnTheWay::take(const Answer& answer) {
     if (at == sent_.end()) return std::nullopt;
     const Sent sent = at->second;
     sent_.erase(at);
-    bytes_ -= sent.bytes;
-    return Answered{sent.bytes, sent.shard, answer.at != 0 && is_in_new_stream(answer, sent)};
+    bytes_ -= sent.message.bytes;
+    return Answered{sent.message, answer.at != 0 && is_in_new_stream(answer, sent)};
 }
 
 bool OnTheWay::is_in_new_stream(const Answer& answer, const Sent& sent) {
-    std::uint64_t& newest = newest_at_[sent.shard];
+    std::uint64_t& newest = newest_at_[sent.message.shard];
     if (answer.is_duplicate || answer.at > sent.newest_at) {
         newest = std::max(newest, answer.at);
         return false;
     }
     newest = answer.at;
     for (auto& [id, other] : sent_) {
-        if (other.shard == sent.shard) other.newest_at = 0;
+        if (other.message.shard == sent.message.shard) other.newest_at = 0;
     }
     return true;
 }

@@ -18,11 +18,14 @@ namespace sla::publish {
 
 class OnTheWay {
 public:
-    void add(const fleet::MessageId& id, std::size_t bytes, std::uint32_t shard);
-
-    struct Answered {
+    struct Message {
         std::size_t bytes = 0;
         std::uint32_t shard = 0;
+        std::uint64_t complaints = 0;  // of the servers, when it was sent
+    };
+    void add(const fleet::MessageId& id, const Message& message);
+
+    struct Answered : Message {
         bool is_in_new_stream = false;  // what the shard's stream held before is gone
     };
     // It is no longer on the way. Nothing: it was not, as its connection was given up meanwhile.
@@ -35,8 +38,7 @@ public:
 
 private:
     struct Sent {
-        std::size_t bytes = 0;
-        std::uint32_t shard = 0;
+        Message message;
         std::uint64_t newest_at = 0;  // of its shard, when it was sent: it comes behind that, in the same stream
     };
     bool is_in_new_stream(const Answer& answer, const Sent& sent);

@@ -149,7 +149,9 @@ void Publisher::handle_answers(Time now) {
         }
         next_.resent++;
         if (shipment != nullptr) shipment->give_back(answer.id);
-        const std::string complaint = sender_ ? sender_->connection().last_complaint() : "";
+        const std::string complaint = sender_ && sent ? sender_->connection().complaint_about(
+                                                            subject_of(answer.id, sent->shard).text(), sent->complaints)
+                                                      : "";
         fail("a message was not accepted: " + answer.why + (complaint.empty() ? "" : "; " + complaint), now, kAfterFailure);
     }
 }
@@ -216,6 +218,10 @@ bool Publisher::greet() {
     return true;
 }
 
+fleet::Subject Publisher::subject_of(const fleet::MessageId& id, std::uint32_t shard) const {
+    return {options_.fleet, shard, id.host, id.capture, id.kind};
+}
+
 // In turn, so that what an earlier agent left and what is recorded now both get on.
 void Publisher::send(Time now) {
     if (!sender_ || !settings_ || now < quiet_until_ || !sender_->connection().is_connected()) return;
@@ -233,13 +239,13 @@ bool Publisher::send_one(Shipment& shipment) {
     if (!message) return false;
     const fleet::MessageId& id = message->headers.id;
     const std::uint32_t shard = fleet::shard_of(id.host, settings_->shards);
-    const fleet::Subject subject{options_.fleet, shard, id.host, id.capture, id.kind};
-    if (Result<void> sent = sender_->send(subject.text(), *message); !sent) {
+    const std::uint64_t complaints = sender_->connection().complaints();
+    if (Result<void> sent = sender_->send(subject_of(id, shard).text(), *message); !sent) {
         shipment.give_back(id);
         fail(sent.error().message, std::chrono::steady_clock::now(), kAfterFailure);
         return false;
     }
-    on_the_way_.add(id, message->body.size(), shard);
+    on_the_way_.add(id, {message->body.size(), shard, complaints});
     return true;
 }
 

@@ -82,6 +82,7 @@ private:
     void drop_connection();
     void send(Time now);
     bool send_one(Shipment& shipment);
+    [[nodiscard]] fleet::Subject subject_of(const fleet::MessageId& id, std::uint32_t shard) const;
     void report_to_registry(Time now);
     bool report_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now);
     [[nodiscard]] fleet::RunEntry entry_of(const Shipment& shipment, const Recording::State* live) const;

@@ -25,6 +25,15 @@ void Complaints::end(natsConnection* connection) {
     said_.erase(connection);
 }
 
+void Complaints::add(natsConnection* connection, const char* words) {
+    std::lock_guard lock(mutex_);
+    const auto at = said_.find(connection);
+    if (at == said_.end()) return;
+    Said& of_connection = at->second;
+    of_connection.kept.push_back({of_connection.count++, words});
+    if (of_connection.kept.size() > kKept) of_connection.kept.pop_front();
+}
+
 std::uint64_t Complaints::count(natsConnection* connection) {
     std::lock_guard lock(mutex_);
     const auto at = said_.find(connection);
@@ -44,17 +53,22 @@ std::string Complaints::of(natsConnection* connection, std::string_view about, s
     return newest == nullptr ? "" : newest->substr(0, newest->find(" for "));  // of another question: the kind of it alone
 }
 
+std::string Complaints::about(natsConnection* connection, const std::string& subject, std::uint64_t before) {
+    std::lock_guard lock(mutex_);
+    const auto at = said_.find(connection);
+    if (at == said_.end()) return "";
+    for (auto one = at->second.kept.rbegin(); one != at->second.kept.rend(); ++one) {
+        const bool names_it = one->number >= before && one->words.find('"' + subject + '"') != std::string::npos;
+        if (names_it || is_of_all_answers(one->words)) return one->words;
+    }
+    return "";
+}
+
 void Complaints::note(natsConnection* connection, natsSubscription* /*subscription*/, natsStatus status, void* /*closure*/) {
     const char* said = nullptr;
     if (natsConnection_GetLastError(connection, &said) == NATS_OK || said == nullptr || *said == '\0')
         said = natsStatus_GetText(status);
-    Complaints& every = all();
-    std::lock_guard lock(every.mutex_);
-    const auto at = every.said_.find(connection);
-    if (at == every.said_.end()) return;
-    Said& of_connection = at->second;
-    of_connection.kept.push_back({of_connection.count++, said});
-    if (of_connection.kept.size() > kKept) of_connection.kept.pop_front();
+    all().add(connection, said);
 }
 
 }  // namespace sla::fleet

@@ -22,12 +22,16 @@ public:
 
     void begin(natsConnection* connection);
     void end(natsConnection* connection);
+    // Of connections that have not begun nothing is kept.
+    void add(natsConnection* connection, const char* words);
     // How many there were so far.
     std::uint64_t count(natsConnection* connection);
     // Of those behind the first `before`, and those that say that no answer can be received: the last one that names `about`; else
     // what kind the last one was (of two that come together libnats keeps the second's words). "": none.
     std::string of(natsConnection* connection, std::string_view about = {}, std::uint64_t before = 0);
-    // libnats' handler of errors; of connections that have not begun it keeps nothing.
+    // Of the same ones the last that names `subject`, or says that no answer can be received; "": none does.
+    std::string about(natsConnection* connection, const std::string& subject, std::uint64_t before);
+    // libnats' handler of errors.
     static void note(natsConnection* connection, natsSubscription* subscription, natsStatus status, void* closure);
 
 private:

@@ -148,6 +148,10 @@ std::string Connection::last_complaint() const {
     return Complaints::all().of(connection_);
 }
 
+std::string Connection::complaint_about(const std::string& subject, std::uint64_t complaints_before) const {
+    return Complaints::all().about(connection_, subject, complaints_before);
+}
+
 std::uint64_t Connection::complaints() const {
     return Complaints::all().count(connection_);
 }

@@ -92,6 +92,8 @@ public:
     [[nodiscard]] bool is_closed() const;
     // What a server said of us last, on its own account (a permission that we lack); empty: nothing.
     [[nodiscard]] std::string last_complaint() const;
+    // What it said since so many complaints of what was sent there, or of all answers; empty: nothing.
+    [[nodiscard]] std::string complaint_about(const std::string& subject, std::uint64_t complaints_before) const;
     // How often servers did that so far: to be taken before a question is asked, for the next two.
     [[nodiscard]] std::uint64_t complaints() const;
     // That we lack a permission was said last since the question: it is not answered, however long one waits.
