@@ -122,9 +122,14 @@ private:
         if (facts_.skew) facts_.skew->ticks = scaled_ticks(static_cast<std::uint32_t>(facts_.skew->ticks), ns_per_tick);
         read_source_facts(said[kPerfettoSources], sink_, ns_per_tick);
     }
-    // Nanoseconds since 1970 are beyond what a tick can be. Others of the trace may come before the first.
+    // Nanoseconds since 1970 are beyond what a tick can be. Others of the trace may come before the first. Ours say when the capture
+    // began.
     void count_from(std::uint64_t first_ns) {
         zero_ = first_ns - (std::uint64_t{1} << (kTickBits - 1));
+        if (ours_ && clock_.origin_tick >= zero_) {
+            clock_.origin_tick -= zero_;
+            return;
+        }
         const auto first_ps = static_cast<__int128>(first_ns) * 1000;
         clock_ = {first_ns - zero_, 1e9, 0, realtime_of_first(first_ps)};
         has_clock_ = true;

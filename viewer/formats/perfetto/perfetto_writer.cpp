@@ -45,8 +45,7 @@ public:
           clock_(session.clock()),
           threads_(session, selection),
           source_facts_(source_facts_text(session, selection)) {
-        for (const time::ClockSnapshot& snapshot : session.snapshots())
-            zero_ns_ = std::max<std::int64_t>(snapshot.monotonic_raw_ns - clock_.to_ps(snapshot.tick) / 1000, 0);
+        zero_ns_ = start_ns(session);
         for (const store::Lane* lane : selection.lanes) {
             const std::uint64_t first = lane->lower_bound(selection.from);
             if (first < lane->size()) zero_ns_ = std::max(zero_ns_, -(clock_.to_ps(lane->tick(first)) / 1000) + 1);
@@ -100,6 +99,17 @@ public:
 private:
     using Descriptor = sla::perfetto::TrackDescriptor;
 
+    // CLOCK_MONOTONIC_RAW at the capture's start, by the reading nearest to it: others may lie farther away than times reach.
+    static std::int64_t start_ns(const store::Session& session) {
+        const time::ClockMap& clock = session.clock();
+        const auto distance = [&](const time::ClockSnapshot& snapshot) {
+            return std::max(snapshot.tick, clock.origin_tick()) - std::min(snapshot.tick, clock.origin_tick());
+        };
+        const auto nearest = std::min_element(session.snapshots().begin(), session.snapshots().end(),
+                                              [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+        if (nearest == session.snapshots().end()) return 0;
+        return std::max<std::int64_t>(nearest->monotonic_raw_ns - clock.to_ps(nearest->tick) / 1000, 0);
+    }
     static void append(sla::perfetto::TracePacket& packet, std::string& out) {
         packet.set_trusted_packet_sequence_id(kSequence);
         out += '\x0a';  // field 1, length-delimited

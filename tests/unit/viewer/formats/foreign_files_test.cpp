@@ -202,7 +202,7 @@ TEST_F(Foreign, PerfettoWithTheClockOfItsSequenceAndNestedSlicesOfAThread) {
     event(3, sla::perfetto::TrackEvent::TYPE_SLICE_END, "");
     event(2, sla::perfetto::TrackEvent::TYPE_SLICE_END, "");
     take_in_bytes(bytes, session_);
-    EXPECT_EQ(reported(session_, "main"), "begin 'frame' @0\nbegin 'physics' @5000\nend @8000\nend @10000\n");
+    EXPECT_EQ(reported(session_, "main"), "begin 'frame' @1000\nbegin 'physics' @6000\nend @9000\nend @11000\n");
     EXPECT_EQ(session_.thread(ThreadId{(*session_.lane_named("main"))[0].thread})->tid, 77u);
     EXPECT_TRUE(has_note("1 packets hold no track events"));
     for (const std::size_t cut : {bytes.size() - 1, bytes.size() - 5}) {

@@ -1,5 +1,5 @@
 // Perfetto traces as its SDK and its service write them.
-#include "tests/unit/viewer/formats/imported.h"
+#include "tests/unit/viewer/formats/round_trip.h"
 #include "viewer/formats/perfetto/perfetto.pb.h"
 
 #include <initializer_list>
@@ -19,7 +19,7 @@ struct ClockReading {
     std::uint64_t ns = 0;
 };
 
-class PerfettoFiles : public WithFiles {
+class PerfettoFiles : public RoundTrip {
 protected:
     // As field 1 of a trace.
     void add(const TracePacket& packet) {
@@ -82,6 +82,20 @@ TEST_F(PerfettoFiles, AClockOfDeltasCountsByThePacketsThatDescribeTracksToo) {
     const store::Session& session = imported();
     EXPECT_EQ(reported(session, "main"), "tick @1000\ntick @502000\n");
     EXPECT_EQ(reported(session, "later"), "tick @501000\n");
+}
+
+// The second reading of such a clock lies farther away than times reach.
+TEST_F(PerfettoFiles, ACaptureOfSlowTicksComesBackWithItsTimesAndWithoutAWallClock) {
+    for (const char* unit : {"1 us", "1 ns", "100 us"}) {
+        store::Session session;
+        store::Session back;
+        take_in_bytes("$timescale " + std::string(unit) +
+                          " $end\n$var integer 32 ! level $end\n$enddefinitions $end\n#0\nb0 !\n#5\nb1 !\n#9\nb11 !\n",
+                      session);
+        there_and_back(session, ExportFormat::kPerfetto, back);
+        EXPECT_EQ(reported(back, "level"), reported(session, "level"));
+        EXPECT_EQ(back.clock().origin_realtime_ns(), 0);
+    }
 }
 
 }  // namespace
