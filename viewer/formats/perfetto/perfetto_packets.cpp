@@ -49,23 +49,4 @@ bool PerfettoPackets::fail(const std::string& what) {
     return false;
 }
 
-void PerfettoClocks::take(const sla::perfetto::ClockSnapshot& snapshot, std::uint64_t boottime_ns) {
-    for (const auto& clock : snapshot.clocks()) {
-        if (clock.clock_id() < kPerfettoFirstOwn) continue;
-        const std::uint64_t unit = clock.unit_multiplier_ns() == 0 ? 1 : clock.unit_multiplier_ns();
-        clocks_[clock.clock_id()] = {boottime_ns, clock.timestamp(), clock.timestamp(), unit, clock.is_incremental()};
-    }
-}
-
-std::optional<std::uint64_t> PerfettoClocks::time_of(std::uint32_t id, std::uint64_t timestamp) {
-    constexpr std::uint64_t kMaxNs = std::uint64_t{1} << 58;
-    const auto at = clocks_.find(id);
-    if (at == clocks_.end()) return std::nullopt;
-    Reading& clock = at->second;
-    clock.last = clock.is_incremental ? clock.last + timestamp : timestamp;
-    const bool is_possible = clock.last >= clock.at_snapshot && clock.last - clock.at_snapshot < kMaxNs / clock.unit;
-    if (!is_possible) return std::nullopt;
-    return clock.boottime_ns + (clock.last - clock.at_snapshot) * clock.unit;
-}
-
 }  // namespace sla::formats

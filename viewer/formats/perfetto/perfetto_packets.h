@@ -1,4 +1,4 @@
-// A Perfetto trace packet by packet, and the clocks that its packets count by.
+// A Perfetto trace packet by packet.
 #pragma once
 
 #include "proto/base/result.h"
@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <istream>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -23,10 +22,6 @@ inline constexpr const char* kPerfettoTicksPerSecond = "sla.ticks_per_second";
 inline constexpr const char* kPerfettoClockError = "sla.clock_error_ppb";
 inline constexpr const char* kPerfettoStampErrors = "sla.stamp_errors";
 inline constexpr const char* kPerfettoSources = "sla.sources";
-// Builtin clocks; from the third number on clocks count as their sequence says.
-inline constexpr std::uint32_t kPerfettoRealtime = 1;
-inline constexpr std::uint32_t kPerfettoBoottime = 6;
-inline constexpr std::uint32_t kPerfettoFirstOwn = 64;
 
 // Trusts no length. One owner, one thread.
 class PerfettoPackets {
@@ -46,24 +41,6 @@ private:
     std::string bytes_;
     std::uint64_t position_ = 0;
     std::optional<Error> problem_;
-};
-
-// The clocks of one sequence that count from a snapshot on, each packet's time perhaps from the packet before.
-class PerfettoClocks {
-public:
-    void take(const sla::perfetto::ClockSnapshot& snapshot, std::uint64_t boottime_ns);
-    // Nanoseconds; nothing when the clock was never read, or it gives no possible time.
-    std::optional<std::uint64_t> time_of(std::uint32_t id, std::uint64_t timestamp);
-
-private:
-    struct Reading {
-        std::uint64_t boottime_ns = 0;
-        std::uint64_t at_snapshot = 0;
-        std::uint64_t last = 0;
-        std::uint64_t unit = 1;
-        bool is_incremental = false;
-    };
-    std::map<std::uint32_t, Reading> clocks_;
 };
 
 }  // namespace sla::formats

@@ -5,6 +5,7 @@
 #include "viewer/formats/lines.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/perfetto/perfetto.h"
+#include "viewer/formats/perfetto/perfetto_clocks.h"
 #include "viewer/formats/perfetto/perfetto_events.h"
 #include "viewer/formats/perfetto/perfetto_packets.h"
 #include "viewer/formats/perfetto/perfetto_tracks.h"
@@ -86,23 +87,23 @@ private:
 
     // A clock may count from packet to packet: then by each that has a time, whatever else is in it, but for those that read the
     // clocks anew.
-    static std::optional<std::uint64_t> time_of(const Packet& packet, Sequence& sequence) {
+    std::optional<std::uint64_t> time_of(const Packet& packet, Sequence& sequence) {
         const bool counts = packet.timestamp() != 0 && !packet.has_clock_snapshot();
         if (!packet.has_track_event() && !counts) return std::nullopt;
         const std::uint32_t clock = packet.timestamp_clock_id() == 0 ? sequence.clock : packet.timestamp_clock_id();
-        if (clock < kPerfettoFirstOwn) return packet.timestamp();
+        if (clock < kPerfettoFirstOwn) return trace_clock_.time_of(clock, packet.timestamp());
         return sequence.clocks.time_of(clock, packet.timestamp());
     }
     void take_clock(const sla::perfetto::ClockSnapshot& snapshot, Sequence& sequence) {
-        for (const auto& clock : snapshot.clocks()) {
-            if (clock.clock_id() == kPerfettoBoottime && clock.timestamp() >> 58 == 0)
-                sequence.clocks.take(snapshot, clock.timestamp());
-        }
+        trace_clock_.take(snapshot);
+        const std::optional<std::uint64_t> taken = trace_clock_.time_of(snapshot);
+        if (!taken) return;
+        sequence.clocks.take(snapshot, *taken);
         if (any_ || clock_.realtime_ns != 0) return;
+        clock_.origin_tick = *taken;
         for (const auto& clock : snapshot.clocks()) {
-            if (clock.timestamp() >> 62 != 0) continue;
-            if (clock.clock_id() == kPerfettoBoottime) clock_.origin_tick = clock.timestamp();
-            if (clock.clock_id() == kPerfettoRealtime) clock_.realtime_ns = static_cast<std::int64_t>(clock.timestamp());
+            const bool is_wall = clock.clock_id() == kPerfettoRealtime && clock.timestamp() >> 62 == 0;
+            if (is_wall) clock_.realtime_ns = static_cast<std::int64_t>(clock.timestamp());
         }
         has_clock_ = true;
     }
@@ -170,6 +171,7 @@ private:
 
     CaptureSink& sink_;
     PerfettoTracks tracks_;
+    PerfettoTraceClock trace_clock_;
     SinkClock clock_;
     SinkClock facts_;    // what the trace says of the clock beside
     bool ours_ = false;  // `sla export` wrote it

@@ -11,6 +11,7 @@ using TracePacket = sla::perfetto::TracePacket;
 using TrackEvent = sla::perfetto::TrackEvent;
 
 constexpr std::uint32_t kStateCleared = 1;
+constexpr std::uint32_t kMonotonic = 3;
 constexpr std::uint32_t kBoottime = 6;
 constexpr std::uint32_t kDeltas = 64;  // the SDK's clock that counts from packet to packet
 
@@ -82,6 +83,26 @@ TEST_F(PerfettoFiles, AClockOfDeltasCountsByThePacketsThatDescribeTracksToo) {
     const store::Session& session = imported();
     EXPECT_EQ(reported(session, "main"), "tick @1000\ntick @502000\n");
     EXPECT_EQ(reported(session, "later"), "tick @501000\n");
+}
+
+TEST_F(PerfettoFiles, ATraceMayCountByTheMonotonicClock) {
+    add_clocks(1, {{kMonotonic, 1'000'000}, {kDeltas, 1'000'000}}, kMonotonic);
+    add(described(1, 0, 1, "main"));
+    add(event(1, 1'000, 1));
+    add(event(1, 2'000, 1));
+    EXPECT_EQ(reported(imported(), "main"), "tick @1000\ntick @3000\n");
+}
+
+TEST_F(PerfettoFiles, TimesOfOtherClocksAreThoseOfTheTracesOwn) {
+    add_clocks(9, {{kMonotonic, 4'000'000}, {kBoottime, 5'000'000}});
+    add_clocks(1, {{kMonotonic, 4'000'000}, {kDeltas, 70}}, kMonotonic);
+    add(described(1, 0, 1, "main"));
+    add(event(1, 1'000, 1));
+    TracePacket monotonic = event(2, 4'002'000, 1);
+    monotonic.set_timestamp_clock_id(kMonotonic);
+    add(monotonic);
+    add(event(2, 5'003'000, 1));
+    EXPECT_EQ(reported(imported(), "main"), "tick @1000\ntick @2000\ntick @3000\n");
 }
 
 // The second reading of such a clock lies farther away than times reach.
