@@ -44,7 +44,7 @@ Console::Answer Console::raise_nmi(const Words&) {
 }
 
 Console::Answer Console::reset(const Words&) {
-    machine_.pull_reset("control");
+    machine_.pull_reset();
     return std::string();
 }
 

@@ -30,31 +30,43 @@ Machine::Machine(bus::Clock& clock, std::size_t ram_bytes, std::int64_t power_on
       pit_(events_, bus::IrqLine(irqs_, kTimerIrq)),
       system_control_(pit_, a20_,
                       [this] {
-                          pulled_ = {Line::kResetCpu, "port 92h"};
+                          pulled_ = {Line::kResetCpu, Puller::kPort92};
                       }),
       rtc_(events_, bus::IrqLine(irqs_, kClockIrq), power_on),
       dma_(memory_),
       keyboard_(events_, bus::IrqLine(irqs_, kKeyboardIrq),
                 {a20_,
                  [this] {
-                     pulled_ = {Line::kResetCpu, "the keyboard controller"};
+                     pulled_ = {Line::kResetCpu, Puller::kKeyboard};
                  }}),
       com1_(events_, bus::IrqLine(irqs_, kCom1Irq), "com1"),
       com2_(events_, bus::IrqLine(irqs_, kCom2Irq), "com2"),
       ata_(events_, bus::IrqLine(irqs_, kDiskIrq)),
       floppy_(events_, bus::IrqLine(irqs_, kFloppyIrq), dma_),
       pci_([this](bool board) {
-          pulled_ = {board ? Line::kResetBoard : Line::kResetCpu, "port CF9h"};
+          pulled_ = {board ? Line::kResetBoard : Line::kResetCpu, Puller::kPortCf9};
       }),
       power_(events_, ports_,
              [this] {
-                 pulled_ = {Line::kOff, "the power management"};
+                 pulled_ = {Line::kOff, Puller::kPower};
              }),
       board_(pci_, power_),
       vga_(events_),
       pulse_end_(events_.add_timer([this](bus::Nanoseconds) { end_pulses(); }, 0)) {
     claim_ports();
     describe_memory(rtc_, ram_bytes);
+}
+
+std::string_view Machine::Pulled::by_words() const {
+    switch (by) {
+        case Puller::kPort92: return "port 92h";
+        case Puller::kKeyboard: return "the keyboard controller";
+        case Puller::kPortCf9: return "port CF9h";
+        case Puller::kPower: return "the power management";
+        case Puller::kOperator: return "control";
+        case Puller::kUnknown: break;
+    }
+    return "the snapshot";
 }
 
 void Machine::reset() {
@@ -216,10 +228,14 @@ void Machine::visit_board(bus::StateVisitor& state) {
     if (state.loads() && !set_apic_base(apic_base)) state.refuse("apic_base", "has reserved bits");
     irqs_.visit_state(state);
     state.field("pulled_line", pulled_.line, static_cast<unsigned>(Line::kOff));
-    if (state.loads()) pulled_.by = "the snapshot";
     post_port_.visit_state(state);
     exit_port_.visit_state(state);
     events_.visit_timer(state, pulse_end_);
+    if (state.optional_section("puller")) {
+        state.field("by", pulled_.by, static_cast<unsigned>(Puller::kOperator));
+    } else {
+        pulled_.by = Puller::kUnknown;
+    }
 }
 
 }  // namespace sla::machine

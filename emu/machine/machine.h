@@ -70,7 +70,7 @@ public:
     // For people outside: a pulse on a line, of a millisecond and until the CPU has taken it where it is let through, and the
     // processor's reset line.
     void pulse_irq(unsigned irq);
-    void pull_reset(std::string_view by) { pulled_ = {Line::kResetCpu, by}; }
+    void pull_reset() { pulled_ = {Line::kResetCpu, Puller::kOperator}; }
 
     // Another PC of the same kind, at other moments: what varies in real ones varies here, within their bounds (README). At
     // time 0, once; 0: nothing does.
@@ -85,9 +85,12 @@ public:
 
     // What the guest did to the machine's reset and power lines.
     enum class Line { kNone, kResetCpu, kResetBoard, kOff };
+    // Which chip, or who. Numbers are those of snapshots; kUnknown: an older one does not say.
+    enum class Puller { kUnknown, kPort92, kKeyboard, kPortCf9, kPower, kOperator };
     struct Pulled {
         Line line = Line::kNone;
-        std::string_view by;  // which chip
+        Puller by = Puller::kUnknown;
+        [[nodiscard]] std::string_view by_words() const;
     };
     [[nodiscard]] const Pulled& pulled() const { return pulled_; }
     // Nothing of the guest shall run any more: it pulled a line, or port F4h has its exit code.

@@ -114,9 +114,9 @@ std::optional<Outcome> Vmm::finished() const {
     using Line = machine::Machine::Line;
     if (const auto& pulled = machine_.pulled(); pulled.line != Line::kNone) {
         const bool off = pulled.line == Line::kOff;
-        return Outcome{
-            off ? Ending::kOff : Ending::kReset, 0,
-            fmt::format("the PC was {} by {} at {}", off ? "switched off" : "reset", pulled.by, text_of(cpu_->address()))};
+        return Outcome{off ? Ending::kOff : Ending::kReset, 0,
+                       fmt::format("the PC was {} by {} at {}", off ? "switched off" : "reset", pulled.by_words(),
+                                   text_of(cpu_->address()))};
     }
     if (stop_.requested()) {
         return Outcome{Ending::kStopped, 0,

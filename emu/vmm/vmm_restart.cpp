@@ -16,7 +16,7 @@ std::optional<Outcome> Vmm::restart(const Outcome& end) {
     if (!on_restart_ || (!fault && end.ending != Ending::kReset)) return end;
     if (fault && ++fruitless_restarts_ > kMaxFruitlessRestarts) return end;
     on_restart_(end.message);
-    vmm_tap_.reset(fault ? "triple fault" : machine_.pulled().by);
+    vmm_tap_.reset(fault ? "triple fault" : machine_.pulled().by_words());
     wake();
     const bool board = machine_.pulled().line == machine::Machine::Line::kResetBoard;
     machine_.reset();

@@ -101,6 +101,19 @@ TEST_P(MachineSnapshot, CountersAndTheirModelsGoOnWhereTheyWere) {
     }
 }
 
+TEST_P(MachineSnapshot, AResetThatIsYetToComeIsStillByWhoPulledIt) {
+    TestPc first(guest::demo_guest(0), GetParam());
+    first.pc.pull_reset();
+    TestPc second(guest::demo_guest(0), GetParam());
+    ASSERT_TRUE(load_into(second, pack_pc(first)).ok());
+    EXPECT_EQ(second.pc.pulled().line, machine::Machine::Line::kResetCpu);
+    EXPECT_THAT(second.run(kMillisecond).message, HasSubstr("the PC was reset by control at "));
+    TestPc third(guest::demo_guest(0), GetParam());
+    third.pc.ports().write(0x92, bus::Width::kByte, 3);
+    ASSERT_TRUE(load_into(second, pack_pc(third)).ok());
+    EXPECT_EQ(second.pc.pulled().by_words(), "port 92h");
+}
+
 TEST_P(MachineSnapshot, AnotherMemoryIsRefused) {
     TestPc first(guest::demo_guest(0), GetParam());
     const auto saved = pack_pc(first);

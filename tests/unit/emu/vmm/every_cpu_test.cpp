@@ -109,7 +109,7 @@ TEST_P(EveryCpu, AResetByPeopleWhileTheGuestStandsLetsNothingMoreRun) {
     pc.vmm.on_stop([&](const cpu::StopPoints::Found&) {
         pc.vmm.stop_points().remove_code(kInTheMiddle);
         pc.vmm.go_on();
-        pc.pc.pull_reset("control");
+        pc.pc.pull_reset();
     });
     const Outcome end = pc.run();
     ASSERT_EQ(end.exit_code, 7) << end.message;
