@@ -103,7 +103,9 @@ std::optional<std::size_t> VmmTap::guest_channel(const std::string& name) const 
 }
 
 std::size_t VmmTap::open_guest_channel(const std::string& name) {
-    guest_.push_back(sink_.open("guest." + name, kAddressFormat));
+    auto known = opened_.find(name);
+    if (known == opened_.end()) known = opened_.emplace(name, sink_.open("guest." + name, kAddressFormat)).first;
+    guest_.push_back(known->second);
     guest_names_.push_back(name);
     return guest_.size() - 1;
 }

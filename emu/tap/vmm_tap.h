@@ -26,6 +26,7 @@
 #include "emu/tap/sink.h"
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,7 +82,7 @@ public:
     [[nodiscard]] std::size_t guest_channels() const { return guest_.size(); }
     void guest_event(std::size_t channel, sla_code code, std::uint64_t value, const bus::CodeAddress& at);
     void guest_text(std::size_t channel, const std::string& text);
-    // Which there are; loading opens them.
+    // Which there are; loading opens those that nobody had before.
     void visit_state(bus::StateVisitor& state);
 
 private:
@@ -98,6 +99,7 @@ private:
     std::array<Slot, 2> counters_;
     std::vector<ChannelId> guest_;
     std::vector<std::string> guest_names_;
+    std::map<std::string, ChannelId> opened_;  // by names, all that a guest ever had: another guest, or the same one again
 };
 
 }  // namespace sla::tap

@@ -1,6 +1,9 @@
 // Names, kinds, values and details of the channels: what people see of the emulated PC.
 #include "emu/tap/tap.h"
 
+#include "emu/snapshot/state_reader.h"
+#include "emu/snapshot/state_writer.h"
+#include "emu/tap/vmm_tap.h"
 #include "proto/wire/formatter.h"
 #include "tests/unit/emu/support/recording_sink.h"
 
@@ -80,6 +83,35 @@ TEST_F(TapTest, NamesChipsInMemoryAndDmaChannels) {
     EXPECT_EQ(seen.of("dma.2")[0].value, 512U);
     EXPECT_EQ(seen.of("dma.2")[0].detail[0], 0x7'00008000ULL);
     EXPECT_EQ(seen.formats["dma.2"], "x86.mem");
+}
+
+// Each time that it is taken back to before it opened it, and opens it again.
+TEST(GuestChannels, OfANameAreOneForEveryoneBehind) {
+    struct Opened final : RecordingSink {
+        ChannelId open(const std::string& name, const char* format) override {
+            ++times[name];
+            return RecordingSink::open(name, format);
+        }
+        std::map<std::string, int> times;
+    } seen;
+    VmmTap tap(seen);
+    snapshot::StateWriter before;
+    before.section("guest");
+    tap.visit_state(before);
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_EQ(tap.open_guest_channel("rest"), 0U);
+        EXPECT_EQ(tap.open_guest_channel("work"), 1U);
+        tap.guest_event(1, SLA_CODE_TICK, 0, {});
+        snapshot::StateReader reader(before.sections(), {});
+        reader.section("guest");
+        tap.visit_state(reader);
+        ASSERT_TRUE(reader.done().ok());
+        EXPECT_EQ(tap.guest_channels(), 0U);
+    }
+    EXPECT_EQ(tap.open_guest_channel("work"), 0U) << "by another number, for that guest";
+    tap.guest_event(0, SLA_CODE_TICK, 0, {});
+    EXPECT_EQ(seen.count("guest.work", SLA_CODE_TICK), 4U);
+    EXPECT_EQ(seen.times, (std::map<std::string, int>{{"guest.rest", 1}, {"guest.work", 1}}));
 }
 
 }  // namespace
