@@ -6,6 +6,7 @@
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/perfetto/perfetto_clocks.h"
+#include "viewer/formats/perfetto/perfetto_counters.h"
 #include "viewer/formats/perfetto/perfetto_events.h"
 #include "viewer/formats/perfetto/perfetto_packets.h"
 #include "viewer/formats/perfetto/perfetto_tracks.h"
@@ -36,7 +37,10 @@ public:
         if (packet.has_clock_snapshot()) take_clock(packet.clock_snapshot(), sequence);
         if (packet.has_chrome_events() && !any_) take_facts(packet.chrome_events());
         if (packet.has_track_descriptor()) tracks_.describe(packet.track_descriptor());
-        if ((packet.sequence_flags() & kIncrementalStateCleared) != 0) sequence.names.clear();
+        if ((packet.sequence_flags() & kIncrementalStateCleared) != 0) {
+            sequence.names.clear();
+            sequence.counters.clear();
+        }
         for (const auto& name : packet.interned_data().event_names()) sequence.names[name.iid()] = name.name();
         if (packet.has_trace_packet_defaults()) {
             sequence.track = packet.trace_packet_defaults().track_event_defaults().track_uuid();
@@ -83,6 +87,7 @@ private:
         std::uint64_t track = 0;  // of events that name none
         std::uint32_t clock = 0;  // of packets that name none
         PerfettoClocks clocks;
+        PerfettoCounters counters;
     };
 
     // A clock may count from packet to packet: then by each that has a time, whatever else is in it, but for those that read the
@@ -146,7 +151,7 @@ private:
         any_ = true;
     }
 
-    Result<void> take_event(const Event& event, std::uint64_t time, const Sequence& sequence) {
+    Result<void> take_event(const Event& event, std::uint64_t time, Sequence& sequence) {
         if (!any_) begin(time);
         const std::uint64_t uuid = event.track_uuid() == 0 ? sequence.track : event.track_uuid();
         const std::string name = name_of(event, sequence);
@@ -160,6 +165,8 @@ private:
             ++others_;
             return {};
         }
+        const auto* const counter = wire::kind_of(out.code) == wire::Kind::kValue ? tracks_.counter(uuid) : nullptr;
+        if (counter != nullptr) sequence.counters.resolve(uuid, *counter, out);
         const bool plain = extra.text.empty() && out.code != SLA_CODE_GAP;
         return plain ? sink_.put(track->channel, out) : sink_.put(track->channel, out, std::move(extra));
     }

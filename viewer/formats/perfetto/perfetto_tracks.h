@@ -24,6 +24,12 @@ public:
 
     void describe(const sla::perfetto::TrackDescriptor& track) { described_[track.uuid()] = track; }
 
+    // Null: that track is no counter.
+    [[nodiscard]] const sla::perfetto::CounterDescriptor* counter(std::uint64_t uuid) const {
+        const auto at = described_.find(uuid);
+        return at == described_.end() || !at->second.has_counter() ? nullptr : &at->second.counter();
+    }
+
     // `channel`: of an event on its thread's track that names its channel itself; empty: the track is the channel.
     Result<PerfettoTrack> find(std::uint64_t uuid, const std::string& channel) {
         const auto [at, is_new] = tracks_.try_emplace({uuid, channel});

@@ -105,6 +105,34 @@ TEST_F(PerfettoFiles, TimesOfOtherClocksAreThoseOfTheTracesOwn) {
     EXPECT_EQ(reported(imported(), "main"), "tick @1000\ntick @2000\ntick @3000\n");
 }
 
+TEST_F(PerfettoFiles, CountersInStepsAndInLargerUnitsHaveTheirOwnValues) {
+    const auto counter = [&](std::uint64_t track, const char* name, bool in_steps, std::int64_t unit) {
+        TracePacket packet = described(1, 0, track, name);
+        packet.mutable_track_descriptor()->mutable_counter()->set_is_incremental(in_steps);
+        packet.mutable_track_descriptor()->mutable_counter()->set_unit_multiplier(unit);
+        add(packet);
+    };
+    const auto value = [&](std::uint64_t track, std::uint64_t ns, std::int64_t number) {
+        TracePacket packet = event(1, ns, track, TrackEvent::TYPE_COUNTER);
+        packet.mutable_track_event()->set_counter_value(number);
+        return packet;
+    };
+    counter(1, "steps", true, 0);
+    counter(2, "kilobytes", false, 1024);
+    counter(3, "both", true, 10);
+    TracePacket real = event(1, 6'000, 1, TrackEvent::TYPE_COUNTER);
+    real.mutable_track_event()->set_double_counter_value(0.5);
+    TracePacket anew = value(1, 8'000, 4);
+    anew.set_sequence_flags(kStateCleared);
+    for (const TracePacket& packet : {value(1, 1'000, 7), value(1, 2'000, -2), value(2, 3'000, 3), value(3, 4'000, 1),
+                                      value(3, 5'000, 2), real, value(1, 7'000, 1), anew})
+        add(packet);
+    const store::Session& session = imported();
+    EXPECT_EQ(reported(session, "steps"), "value 7 @0\nvalue 5 @1000\nvalue 5.5 @5000\nvalue 6.5 @6000\nvalue 4 @7000\n");
+    EXPECT_EQ(reported(session, "kilobytes"), "value 3072 @2000\n");
+    EXPECT_EQ(reported(session, "both"), "value 10 @3000\nvalue 30 @4000\n");
+}
+
 // The second reading of such a clock lies farther away than times reach.
 TEST_F(PerfettoFiles, ACaptureOfSlowTicksComesBackWithItsTimesAndWithoutAWallClock) {
     for (const char* unit : {"1 us", "1 ns", "100 us"}) {
