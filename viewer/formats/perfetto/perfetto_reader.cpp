@@ -1,18 +1,20 @@
 // Perfetto's protobuf traces: their track events. Each track with slices or instants is a lane, the names of slices its
 // texts; counters are lanes of their own. What `sla export` wrote comes back with its channels, threads, kinds, values,
-// texts, losses and what is known of its sources, in whole nanoseconds. Kernel events (ftrace) and whatever else a trace
+// texts, losses and what is known of its sources, in whole nanoseconds. Packets that were dropped are losses of the lane `lost`,
+// at the next event of their sequence. Kernel events (ftrace) and whatever else a trace
 // may hold are counted and left out.
 #include "viewer/formats/lines.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/perfetto/perfetto_clocks.h"
-#include "viewer/formats/perfetto/perfetto_counters.h"
 #include "viewer/formats/perfetto/perfetto_events.h"
 #include "viewer/formats/perfetto/perfetto_packets.h"
+#include "viewer/formats/perfetto/perfetto_sequence.h"
 #include "viewer/formats/perfetto/perfetto_tracks.h"
 #include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -25,32 +27,29 @@ namespace {
 
 using Packet = sla::perfetto::TracePacket;
 using Event = sla::perfetto::TrackEvent;
-
-constexpr std::uint32_t kIncrementalStateCleared = 1;
+using Sequence = PerfettoSequence;
 
 class PerfettoImport {
 public:
     explicit PerfettoImport(CaptureSink& sink) : sink_(sink), tracks_(sink) {}
 
     Result<void> take(const Packet& packet) {
-        Sequence& sequence = sequences_[packet.trusted_packet_sequence_id()];
+        const auto [at, is_first] = sequences_.try_emplace(packet.trusted_packet_sequence_id());
+        Sequence& sequence = at->second;
+        if (packet.previous_packet_dropped() && !packet.first_packet_on_sequence() && !is_first) sequence.lose();
         if (packet.has_clock_snapshot()) take_clock(packet.clock_snapshot(), sequence);
         if (packet.has_chrome_events() && !any_) take_facts(packet.chrome_events());
         if (packet.has_track_descriptor()) tracks_.describe(packet.track_descriptor());
-        if ((packet.sequence_flags() & kIncrementalStateCleared) != 0) {
-            sequence.names.clear();
-            sequence.counters.clear();
-        }
-        for (const auto& name : packet.interned_data().event_names()) sequence.names[name.iid()] = name.name();
-        if (packet.has_trace_packet_defaults()) {
-            sequence.track = packet.trace_packet_defaults().track_event_defaults().track_uuid();
-            sequence.clock = packet.trace_packet_defaults().timestamp_clock_id();
-        }
+        sequence.learn(packet);
         const std::optional<std::uint64_t> time = time_of(packet, sequence);
         if (!packet.has_track_event()) {
             const bool is_known = packet.has_clock_snapshot() || packet.has_track_descriptor() ||
                                   packet.has_interned_data() || (ours_ && packet.has_chrome_events());
             others_ += is_known ? 0 : 1;
+            return {};
+        }
+        if (!sequence.can_read(packet)) {
+            ++stateless_;
             return {};
         }
         if (!time || *time == 0) {
@@ -64,11 +63,22 @@ public:
         }
         return take_event(packet.track_event(), *time - zero_, sequence);
     }
+    // Of sequences that had no event since.
+    Result<void> put_last_losses() {
+        for (auto& [id, sequence] : sequences_) {
+            if (!any_) break;
+            if (auto put = put_losses(sequence, newest_); !put.ok()) return put;
+        }
+        return {};
+    }
     void report(Notes& notes) const {
         if (!note_.empty()) notes.push_back(note_);
         if (others_ > 0)
             notes.push_back(std::to_string(others_) +
                             " packets hold no track events (kernel events, processes) and are left out");
+        if (stateless_ > 0)
+            notes.push_back(std::to_string(stateless_) +
+                            " events cannot be read without the dropped packets before them and are left out");
         if (timeless_ > 0)
             notes.push_back(std::to_string(timeless_) + " events have no time that can be told and are left out");
     }
@@ -81,15 +91,6 @@ public:
 
 private:
     static constexpr unsigned kTickBits = 58;
-    // What a sequence of packets has said so far.
-    struct Sequence {
-        std::map<std::uint64_t, std::string> names;
-        std::uint64_t track = 0;  // of events that name none
-        std::uint32_t clock = 0;  // of packets that name none
-        PerfettoClocks clocks;
-        PerfettoCounters counters;
-    };
-
     // A clock may count from packet to packet: then by each that has a time, whatever else is in it, but for those that read the
     // clocks anew.
     std::optional<std::uint64_t> time_of(const Packet& packet, Sequence& sequence) {
@@ -153,8 +154,10 @@ private:
 
     Result<void> take_event(const Event& event, std::uint64_t time, Sequence& sequence) {
         if (!any_) begin(time);
+        newest_ = std::max(newest_, time);
+        if (auto put = put_losses(sequence, time); !put.ok()) return put;
         const std::uint64_t uuid = event.track_uuid() == 0 ? sequence.track : event.track_uuid();
-        const std::string name = name_of(event, sequence);
+        const std::string name = sequence.name_of(event);
         const bool is_named_by_channel = event.categories_size() == 2 && event.categories(1) == kPerfettoOwn;
         const auto track = tracks_.find(uuid, is_named_by_channel ? name : "");
         if (!track.ok()) return track.error();
@@ -170,12 +173,17 @@ private:
         const bool plain = extra.text.empty() && out.code != SLA_CODE_GAP;
         return plain ? sink_.put(track->channel, out) : sink_.put(track->channel, out, std::move(extra));
     }
-    static std::string name_of(const Event& event, const Sequence& sequence) {
-        if (!event.name().empty() || event.name_iid() == 0) return event.name();
-        const auto name = sequence.names.find(event.name_iid());
-        return name == sequence.names.end() ? std::string() : name->second;
+    // Nobody says how many packets were dropped.
+    Result<void> put_losses(Sequence& sequence, std::uint64_t time) {
+        for (; sequence.losses > 0; --sequence.losses) {
+            const auto channel = sink_.channel(sink_.source("trace"), "lost");
+            if (!channel.ok()) return channel.error();
+            wire::RowExtra extra;
+            extra.cause = wire::LossCause::kOverrun;
+            if (auto put = sink_.put(*channel, {time, SLA_CODE_GAP, 0, 0}, std::move(extra)); !put.ok()) return put;
+        }
+        return {};
     }
-
     CaptureSink& sink_;
     PerfettoTracks tracks_;
     PerfettoTraceClock trace_clock_;
@@ -189,6 +197,8 @@ private:
     std::map<std::uint32_t, Sequence> sequences_;
     std::uint64_t others_ = 0;
     std::uint64_t timeless_ = 0;
+    std::uint64_t stateless_ = 0;
+    std::uint64_t newest_ = 0;  // of all events' times
 };
 
 }  // namespace
@@ -213,6 +223,7 @@ Result<void> import_perfetto(std::istream& in, CaptureSink& sink, Notes& notes, 
         if (number % kPacketsPerLook == 0 && progress && !progress(packets.position(), 0)) return import_stopped();
     }
     if (packets.problem()) return *packets.problem();
+    if (auto put = import.put_last_losses(); !put.ok()) return put;
     if (!import.finish())
         return damaged(import.has_timeless() ? "its events have no time that can be told" : "it has no track events");
     import.report(notes);

@@ -11,6 +11,7 @@ using TracePacket = sla::perfetto::TracePacket;
 using TrackEvent = sla::perfetto::TrackEvent;
 
 constexpr std::uint32_t kStateCleared = 1;
+constexpr std::uint32_t kNeedsState = 2;
 constexpr std::uint32_t kMonotonic = 3;
 constexpr std::uint32_t kBoottime = 6;
 constexpr std::uint32_t kDeltas = 64;  // the SDK's clock that counts from packet to packet
@@ -131,6 +132,40 @@ TEST_F(PerfettoFiles, CountersInStepsAndInLargerUnitsHaveTheirOwnValues) {
     EXPECT_EQ(reported(session, "steps"), "value 7 @0\nvalue 5 @1000\nvalue 5.5 @5000\nvalue 6.5 @6000\nvalue 4 @7000\n");
     EXPECT_EQ(reported(session, "kilobytes"), "value 3072 @2000\n");
     EXPECT_EQ(reported(session, "both"), "value 10 @3000\nvalue 30 @4000\n");
+}
+
+TEST_F(PerfettoFiles, DroppedPacketsAreLossesAndWhatNeedsThemIsLeftOut) {
+    const auto named = [&](std::uint64_t delta, std::uint64_t name) {
+        TracePacket packet = event(1, delta, 1);
+        packet.set_sequence_flags(kNeedsState);
+        packet.mutable_track_event()->set_name_iid(name);
+        return packet;
+    };
+    TracePacket names = of_sequence(1);
+    names.mutable_interned_data()->add_event_names()->set_iid(1);
+    names.mutable_interned_data()->mutable_event_names(0)->set_name("work");
+    TracePacket first = described(1, 0, 1, "main");
+    first.set_previous_packet_dropped(true);
+    first.set_first_packet_on_sequence(true);
+    add(first);
+    add_clocks(1, {{kBoottime, 1'000'000}, {kDeltas, 1'000'000}});
+    add(names);
+    add(named(1'000, 1));
+    TracePacket behind = named(2'000, 1);
+    behind.set_previous_packet_dropped(true);
+    add(behind);
+    add(named(3'000, 1));
+    add_clocks(1, {{kBoottime, 1'050'000}, {kDeltas, 1'050'000}});
+    add(names);
+    add(named(4'000, 1));
+    TracePacket last = described(1, 0, 1, "main");
+    last.set_previous_packet_dropped(true);
+    add(last);
+    const store::Session& session = imported();
+    EXPECT_EQ(reported(session, "main"), "text 'work' @1000\ntext 'work' @54000\n");
+    EXPECT_EQ(reported(session, "lost"), "gap 0 'overrun' @54000\ngap 0 'overrun' @54000\n");
+    EXPECT_EQ(session.uncounted_losses(), 2U);
+    EXPECT_TRUE(has_note("2 events cannot be read without the dropped packets"));
 }
 
 // The second reading of such a clock lies farther away than times reach.
