@@ -1,6 +1,7 @@
 #include "agent/service/log.h"
 
 #include "agent/service/stderr_sink.h"
+#include "proto/base/control_characters.h"
 
 #include <spdlog/details/os.h>
 #include <spdlog/pattern_formatter.h>
@@ -11,6 +12,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <string>
 
 namespace sla::service {
 namespace {
@@ -37,6 +39,18 @@ public:
     }
 };
 
+// What was said, on one line: names from strangers stand in it.
+class HarmlessText : public spdlog::custom_flag_formatter {
+public:
+    void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+        const std::string text = without_control({message.payload.data(), message.payload.size()}, '?');
+        out.append(text.data(), text.data() + text.size());
+    }
+    [[nodiscard]] std::unique_ptr<spdlog::custom_flag_formatter> clone() const override {
+        return std::make_unique<HarmlessText>();
+    }
+};
+
 void set_default_logger(const std::string& program, bool with_colors) {
     spdlog::set_default_logger(std::make_shared<spdlog::logger>(program, std::make_shared<StderrSink>(with_colors)));
 }
@@ -56,17 +70,17 @@ std::string error_prefix() {
 
 void set_up_log(const std::string& program, bool for_journal, bool quiet) {
     journal_is_set_up = for_journal;
+    auto formatter = std::make_unique<spdlog::pattern_formatter>();
+    formatter->add_flag<PriorityFlag>('*').add_flag<HarmlessText>('v');
+    formatter->set_pattern(for_journal ? "%*%v" : program + ": %^%l%$: %v");
     if (for_journal) {
-        auto formatter = std::make_unique<spdlog::pattern_formatter>();
-        formatter->add_flag<PriorityFlag>('*').set_pattern("%*%v");
         set_default_logger(program, false);
-        spdlog::default_logger()->set_formatter(std::move(formatter));
     } else {
         const char* const plain = std::getenv("NO_COLOR");
         const bool has_colors = plain == nullptr || *plain == '\0';
         set_default_logger(program, has_colors && ::isatty(STDERR_FILENO) == 1 && spdlog::details::os::is_color_terminal());
-        spdlog::set_pattern(program + ": %^%l%$: %v");
     }
+    spdlog::default_logger()->set_formatter(std::move(formatter));
     spdlog::set_level(quiet ? spdlog::level::warn : spdlog::level::info);
 }
 

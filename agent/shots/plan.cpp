@@ -1,5 +1,6 @@
 #include "agent/shots/plan.h"
 
+#include "proto/base/control_characters.h"
 #include "proto/base/program_path.h"
 #include "proto/common/trigger/format.h"
 #include "proto/common/trigger/trigger_words.h"
@@ -27,11 +28,11 @@ Result<void> read_tree(const wire::SetTrigger& request, Plan& plan) {
     if (!tree) return tree.error();
     plan.tree = std::move(tree).value();
     if (const auto* expression = std::get_if<trigger::Expression>(&plan.tree)) {
-        plan.text = trigger::to_text(*expression);
+        plan.text = without_control(trigger::to_text(*expression), '?');
         return {};
     }
     for (const trigger::Level& level : std::get<trigger::Sequencer>(plan.tree).levels)
-        plan.text += (plan.text.empty() ? "levels: " : ", ") + level.name;
+        plan.text += (plan.text.empty() ? "levels: " : ", ") + without_control(level.name, '?');
     return {};
 }
 
@@ -113,10 +114,14 @@ std::vector<std::string> words_of(const std::string& command) {
     return words;
 }
 
+std::string name_of(const std::string& asked) {
+    return without_control(wire::to_utf8(asked, kMaxNameBytes), '?');
+}
+
 Result<Plan> plan_of(const wire::SetTrigger& request, bool local) {
     Plan plan;
     plan.asked = request;
-    plan.name = wire::to_utf8(request.name(), kMaxNameBytes);
+    plan.name = name_of(request.name());
     plan.shots = request.shots();
     if (Result<void> read = read_tree(request, plan); !read) return read.error();
     if (Result<void> read = read_times(request, plan); !read) return read.error();

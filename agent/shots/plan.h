@@ -39,6 +39,9 @@ struct Plan {
 // `local`: from the agent's own command line or the Unix socket; others may not make the agent write files or run programs.
 Result<Plan> plan_of(const wire::SetTrigger& request, bool local);
 
+// By which a trigger goes that is asked for by that name: short, and on one line.
+std::string name_of(const std::string& asked);
+
 // Parted at blanks; "double quotes" keep a word together.
 std::vector<std::string> words_of(const std::string& command);
 

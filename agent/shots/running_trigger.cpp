@@ -1,5 +1,6 @@
 #include "agent/shots/running_trigger.h"
 
+#include "proto/base/control_characters.h"
 #include "proto/wire/utf8.h"
 
 #include <algorithm>
@@ -92,7 +93,7 @@ std::uint64_t RunningTrigger::shoot(std::uint64_t tick, trigger::TimeSource time
     shot.set_tick(tick);
     shot.set_begin_tick(tick - std::min(tick, ticks(plan_.pre_ps)));
     shot.set_end_tick(trigger::later(tick, ticks(plan_.post_ps)));
-    shot.set_what(wire::to_utf8(what, kMaxWhatBytes));
+    shot.set_what(without_control(wire::to_utf8(what, kMaxWhatBytes), '?'));
     shot.set_time_source(time.value);
     hooks_.announce(shot);
     if (plan_.actions.stop_guest && hooks_.stop_guests) hooks_.stop_guests(shot);
@@ -130,7 +131,7 @@ void RunningTrigger::feed(std::span<const trigger::Rows> rows) {
             ++shot;
             continue;
         }
-        order(*shot);
+        order(*shot, shot->end_tick());
         shot = open_.erase(shot);
     }
     if (!engine_.goes_in_circles() || stopped_) return;
@@ -141,15 +142,16 @@ void RunningTrigger::feed(std::span<const trigger::Rows> rows) {
 
 void RunningTrigger::finish() {
     for (wire::Shot& shot : open_) {
-        shot.set_end_tick(std::clamp<std::uint64_t>(times_.of(time_of(shot)), shot.tick(), shot.end_tick()));
-        order(shot);
+        const std::uint64_t announced_end = shot.end_tick();
+        shot.set_end_tick(std::clamp<std::uint64_t>(times_.of(time_of(shot)), shot.tick(), announced_end));
+        order(shot, announced_end);
     }
     open_.clear();
 }
 
-void RunningTrigger::order(wire::Shot& shot) {
+void RunningTrigger::order(wire::Shot& shot, std::uint64_t announced_end) {
     const std::uint64_t all_at = time_of(shot) == trigger::kMachineTime ? shot.end_tick() : times_.by_machine();
-    hooks_.act({std::move(shot), plan_.actions, all_at});
+    hooks_.act({std::move(shot), plan_.actions, all_at, announced_end});
 }
 
 wire::TriggerState RunningTrigger::state() const {

@@ -60,12 +60,12 @@ void TriggerWatch::say_awaited(const RunningTrigger& trigger) {
 }
 
 std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint64_t now) {
-    RunningTrigger* trigger = find(request.name());
+    RunningTrigger* trigger = find(name_of(request.name()));
     if (trigger == nullptr && request.name().empty() && triggers_.size() == 1) trigger = triggers_[0].get();
     if (trigger == nullptr) {
         if (triggers_.empty()) return "this agent has no trigger: set one first";
         if (request.name().empty()) return "which of its triggers? `sla trigger list` shows them";
-        return "there is no trigger named '" + request.name() + "'; `sla trigger list` shows them";
+        return "there is no trigger named '" + name_of(request.name()) + "'; `sla trigger list` shows them";
     }
     times_.set(trigger::kMachineTime, now);
     switch (request.what()) {

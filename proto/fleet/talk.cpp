@@ -1,5 +1,6 @@
 #include "proto/fleet/talk.h"
 
+#include "proto/base/control_characters.h"
 #include "proto/base/random_id.h"
 #include "proto/fleet/names.h"
 #include "proto/wire/frame_codec.h"
@@ -68,7 +69,9 @@ std::optional<FleetShot> parse_shot(std::string_view bytes, std::string_view fro
     const bool has_clock = is_rate(shot->ticks_per_second()) && shot->tick() <= kMaxTick && shot->utc_error_ns() >= 0 &&
                            shot->utc_error_ns() <= kMaxErrorNs;
     const bool is_good = has_texts && has_clock && is_window(shot->pre_ns()) && is_window(shot->post_ns());
-    return is_good ? shot : std::nullopt;
+    if (!is_good) return std::nullopt;
+    for (std::string* text : {shot->mutable_trigger(), shot->mutable_what()}) *text = without_control(std::move(*text), '?');
+    return shot;
 }
 
 std::optional<ControlAnswer> parse_control_answer(std::string_view bytes) {

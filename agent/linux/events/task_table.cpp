@@ -1,5 +1,6 @@
 #include "agent/linux/events/task_table.h"
 
+#include "proto/base/control_characters.h"
 #include "proto/base/text.h"
 
 #include <unistd.h>
@@ -70,14 +71,15 @@ Task& TaskTable::find(std::int32_t tid) {
 void TaskTable::rename(Task& task, std::string_view name) {
     give_lane_back(task);
     if (task.thread != 0) sink_.release_thread(task.thread);
-    task.name = name;
+    task.comm = name;
+    task.name = without_control(task.comm, '?');
     task.label = task.tid == 0 ? "idle" : task.name + " (" + std::to_string(task.tid) + ")";
     task.thread = sink_.thread(static_cast<std::uint32_t>(task.tid), task.name);
 }
 
 Task& TaskTable::named(std::int32_t tid, std::string_view name) {
     Task& known = task(tid);
-    if (known.name != name && tid != 0 && !name.empty()) rename(known, name);
+    if (known.comm != name && tid != 0 && !name.empty()) rename(known, name);
     return known;
 }
 
@@ -93,7 +95,7 @@ bool TaskTable::is_called_as_its_leader(const Task& task) const {
     const std::int32_t leader = lookup_.leader(task.tid);
     if (leader == 0 || leader == task.tid) return false;
     const auto known = tasks_.find(leader);
-    return (known != tasks_.end() && known->second.name == task.name) || lookup_.name(leader) == task.name;
+    return (known != tasks_.end() && known->second.comm == task.comm) || lookup_.name(leader) == task.comm;
 }
 
 // The program's name alone is its main thread's lane, whichever of its threads is seen first.

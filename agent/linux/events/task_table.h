@@ -18,7 +18,8 @@ namespace sla::linux {
 
 struct Task {
     std::int32_t tid = 0;
-    std::string name;
+    std::string comm;              // the name as the kernel has it
+    std::string name;              // fit to be shown
     std::string label;             // "name (tid)"
     ThreadNumber thread = 0;       // for rows
     LaneNumber state_lane = 0;     // linux.thread.NAME; 0: not shown yet

@@ -1,5 +1,7 @@
 #include "agent/linux/tracefs/event_format.h"
 
+#include "proto/base/control_characters.h"
+
 #include <traceevent/event-parse.h>
 
 #include <algorithm>
@@ -146,7 +148,7 @@ void EventFormat::append_text(RecordBytes record, std::size_t limit, std::string
         if (field.shape == Field::Shape::kNumber) {
             append_number(field, field.number(record), out);
         } else {
-            out += field.text(record);
+            out += without_control(std::string(field.text(record)), '?');
         }
         if (out.size() - begin >= limit) break;
     }

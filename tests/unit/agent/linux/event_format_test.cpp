@@ -40,6 +40,16 @@ TEST(EventFormat, ATextThatIsNotWithinItsRecordReadsAsEmpty) {
     EXPECT_EQ(format.find("irq")->number(std::vector<std::byte>(11)), 0u);
 }
 
+// Any user of the machine names his threads as he likes.
+TEST(EventFormat, TextsOfTheKernelSteerNoTerminal) {
+    const EventFormat format = irq_entry();
+    const std::vector<std::byte> record =
+        event_data(10, 0, std::int32_t{42}, std::uint32_t{16 | 8 << 16}, std::uint64_t{0x00780a6d'315b1b74});
+    std::string text;
+    format.append_text(record, 100, text);
+    EXPECT_EQ(text, "irq=42 name=t?[1m?x");
+}
+
 TEST(EventFormat, NumbersAreCalledWhatTheKernelCallsThem) {
     const EventFormat softirq = softirq_entry();
     EXPECT_EQ(softirq.find("vec")->symbol(1), "TIMER");

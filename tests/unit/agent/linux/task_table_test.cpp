@@ -20,12 +20,16 @@ public:
         if (is_new) names.push_back(name);
         return at->second;
     }
-    ThreadNumber thread(std::uint32_t, const std::string&) override { return 1; }
+    ThreadNumber thread(std::uint32_t, const std::string&) override {
+        named++;
+        return 1;
+    }
     void add_with(LaneNumber, ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t, wire::RowExtra) override {}
     void add_gap(LaneNumber, ThreadNumber, std::uint64_t, std::uint64_t, wire::LossCause, std::uint64_t) override {}
     void notice(const std::string&) override {}
 
     std::vector<std::string> names;  // by lane number, from 1
+    int named = 0;                   // threads
 
 private:
     void put(LaneNumber, ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t) override {}
@@ -66,6 +70,19 @@ TEST(TaskTable, TheLaneOfAProgramsNameIsItsMainThreads) {
     tasks.ended(10);
     EXPECT_EQ(lane_of(tasks.task(14)), "linux.thread.slow:4");
     EXPECT_EQ(lane_of(tasks.named(12, "slow")), "linux.thread.slow:5");
+}
+
+TEST(TaskTable, ANameThatWouldSteerATerminalIsShownWithoutThat) {
+    NumberingLanes sink;
+    const std::string comm = "x\x1b[31mFORGED";
+    TaskTable tasks(sink, {[&](std::int32_t) { return comm; }, [](std::int32_t) { return 10; }});
+    const Task& task = tasks.task(11);
+    EXPECT_EQ(task.name, "x?[31mFORGED");
+    EXPECT_EQ(task.label, "x?[31mFORGED (11)");
+    EXPECT_EQ(sink.named, 1);
+    tasks.named(11, comm);
+    EXPECT_EQ(sink.named, 1) << "it is called so already";
+    EXPECT_EQ(sink.names.at(tasks.state_lane(tasks.task(11)) - 1), "linux.thread.x?[31mFORGED:2") << "as its leader is";
 }
 
 TEST(TaskTable, AThreadsLeaderIsOfProc) {

@@ -47,6 +47,20 @@ TEST(Log, GivesTheJournalPrioritiesAndPeopleWords) {
     spdlog::set_default_logger(before);
 }
 
+TEST(Log, HasALineForEachThingThatIsSaidAndSteersNoTerminal) {
+    const auto before = spdlog::default_logger();
+    const std::string name = "a\nsla-agent: info: forged\x1b[31m\u009b";
+    for (const bool for_journal : {true, false}) {
+        testing::internal::CaptureStderr();
+        set_up_log("x", for_journal, false);
+        spdlog::warn("trigger {} \u00b5", name);
+        EXPECT_EQ(testing::internal::GetCapturedStderr(),
+                  std::string(for_journal ? "<4>" : "x: warning: ") + "trigger a?sla-agent: info: forged?[31m?? \u00b5\n");
+    }
+    set_up_log("x", false, false);
+    spdlog::set_default_logger(before);
+}
+
 // stderr is a pipe that nobody empties, and its other end is ours.
 class FullPipe {
 public:

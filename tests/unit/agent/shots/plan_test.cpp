@@ -99,6 +99,15 @@ TEST(TriggerPlan, AnAgentWhoseOwnFolderIsGoneSaysSo) {
     std::filesystem::current_path(before);
 }
 
+TEST(TriggerPlan, NamesAreOnOneLineAndSteerNoTerminal) {
+    wire::SetTrigger request = request_of("a");
+    request.set_name("a\nforged\x1b[31m");
+    const Result<Plan> plan = plan_of(request, true);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->name, "a?forged?[31m");
+    EXPECT_EQ(name_of(request.name()), plan->name) << "who names it so again means this one";
+}
+
 TEST(TriggerPlan, NonsenseIsRefused) {
     EXPECT_THAT(refusal(request_of("a then")), HasSubstr("column 7"));
     EXPECT_THAT(refusal(request_of("")), HasSubstr("either an expression or a file"));

@@ -38,6 +38,16 @@ TEST(FleetTalk, AShotSurvivesBeingWrittenAndRead) {
     EXPECT_EQ(read->trigger(), "slow");
 }
 
+TEST(FleetTalk, WordsOfAShotAreOnOneLineAndSteerNoTerminal) {
+    FleetShot shot = some_shot();
+    shot.set_trigger("a\nforged\x1b[31m");
+    shot.set_what("x\r> 1");
+    const auto read = parse_shot(shot.SerializeAsString(), "b");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->trigger(), "a?forged?[31m");
+    EXPECT_EQ(read->what(), "x?> 1");
+}
+
 TEST(FleetTalk, AShotThatMakesNoSenseIsNone) {
     EXPECT_FALSE(parse_shot(some_shot().SerializeAsString(), "c")) << "it came on another host's subject";
     const std::vector<std::function<void(FleetShot&)>> spoilers = {
