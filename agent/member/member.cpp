@@ -29,7 +29,6 @@ constexpr seconds kBetweenLooksOfMany{60};  // each look at a thousand hosts is 
 constexpr std::size_t kMany = 64;
 constexpr milliseconds kAnswerTime{1000};  // of the servers: nobody is served meanwhile
 constexpr milliseconds kLastWords{500};
-constexpr std::size_t kMaxUnsent = 256;  // messages
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
@@ -94,8 +93,10 @@ void Member::finish() {
     if (std::exchange(is_finished_, true)) return;
     send_answers();
     send(shots_.finish(now_tick()));
-    if (!unsent_.empty())
-        spdlog::warn("{} messages about shots did not get to the fleet: its servers cannot be reached", unsent_.size());
+    if (unsent_.lost() > 0)
+        spdlog::warn(
+            "{} messages about shots did not get to the fleet: its servers could not be reached, or did not take them",
+            unsent_.lost());
     if (connection_) (void)natsConnection_FlushTimeout(connection_->get(), kLastWords.count());
     detach();
 }
@@ -204,18 +205,19 @@ void Member::send_answers() {
     }
 }
 
-// What cannot be sent now is sent when the cluster is there again; the newest of it.
+// What cannot be sent now is sent when the cluster is there again; what is only said again is not.
 void Member::send(const ShotHandler::Outgoing& outgoing) {
     const Identity& self = options_.self;
     const std::string subject = fleet::talk_subject(self.fleet, fleet::Talk::kShot, self.host);
-    for (const std::string& shot : outgoing.shots) unsent_.push_back({subject, shot});
+    for (const std::string& shot : outgoing.shots) unsent_.add(subject, shot);
     for (const fleet::ShotEntry& entry : outgoing.entries) {
         const std::string key = fleet::shot_key(entry.shot, entry.host);
-        unsent_.push_back({"$KV." + fleet::shots_bucket(self.fleet) + "." + key, entry.json()});
+        unsent_.replace("$KV." + fleet::shots_bucket(self.fleet) + "." + key, entry.json());
     }
-    while (unsent_.size() > kMaxUnsent) unsent_.pop_front();
     if (!connection_ || !connection_->is_connected()) return;
-    std::erase_if(unsent_, [this](const Unsent& one) { return fleet::publish(*connection_, one.subject, one.body).ok(); });
+    unsent_.send(
+        [this](const std::string& to, const std::string& body) { return fleet::publish(*connection_, to, body).ok(); });
+    for (const std::string& shot : outgoing.again) (void)fleet::publish(*connection_, subject, shot);
 }
 
 }  // namespace sla::member

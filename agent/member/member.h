@@ -14,6 +14,7 @@
 #include "agent/member/own_clock.h"
 #include "agent/member/shot_handler.h"
 #include "agent/member/twin_watch.h"
+#include "agent/member/unsent.h"
 #include "agent/peers/peer_pinger.h"
 #include "agent/retain/retention.h"
 #include "proto/base/result.h"
@@ -24,7 +25,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -64,10 +64,6 @@ public:
 
 private:
     using Time = std::chrono::steady_clock::time_point;
-    struct Unsent {
-        std::string subject;
-        std::string body;
-    };
     void run();
     void wait();
     void connect(Time now);
@@ -94,7 +90,7 @@ private:
     Time next_connect_;
     Time next_look_;
     std::string reported_;  // what was wrong with the cluster when it was reported last
-    std::deque<Unsent> unsent_;
+    Unsent unsent_;
     bool is_finished_ = false;
     std::mutex mutex_;
     std::condition_variable woken_;

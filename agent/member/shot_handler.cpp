@@ -131,7 +131,7 @@ void ShotHandler::take_own(Time now, Outgoing& out) {
 void ShotHandler::say_again(Time now, Outgoing& out) {
     for (Said& said : said_) {
         if (said.next > now) continue;
-        out.shots.push_back(said.body);
+        out.again.push_back(said.body);
         said.times++;
         if (said.times < kSaidAgain.size()) said.next = now + kSaidAgain.at(said.times);
     }

@@ -54,6 +54,7 @@ public:
     // What is to be published now.
     struct Outgoing {
         std::vector<std::string> shots;         // FleetShots
+        std::vector<std::string> again;         // those of before, for whoever is there only now
         std::vector<fleet::ShotEntry> entries;  // of the registry
     };
     // `now_tick` by the clock that stamps.

@@ -255,7 +255,7 @@ TEST_F(ShotHandlerOf, OurOwnShotIsReportedWithItsInstantAndSaidAgainForThoseWhoW
     std::size_t again = 0;
     for (std::uint64_t second = 1; second < 120; ++second) {
         const auto more = step(handler, kHit + second * kSecond);
-        for (const std::string& body : more.shots) {
+        for (const std::string& body : more.again) {
             EXPECT_EQ(body, got.shots[0]);
             ++again;
         }
