@@ -10,7 +10,6 @@ void Course::take(tap::ChannelId channel, sla_code code, std::uint64_t value) {
     if (!begins && !ends && code != SLA_CODE_LEVEL) return;
     if (channel >= lanes_.size()) lanes_.resize(channel + 1);
     Lane& lane = lanes_[channel];
-    lane.is_of_state = true;
     if (begins) {
         if (lane.open.size() == kMostOpen) lane.open.erase(lane.open.begin());
         lane.open.push_back({lane.begins++, value});

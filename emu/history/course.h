@@ -14,8 +14,6 @@ class Course {
 public:
     // An event of that channel.
     void take(tap::ChannelId channel, sla_code code, std::uint64_t value);
-    // It had a span or a level: what of it happens changes the course.
-    [[nodiscard]] bool has(tap::ChannelId channel) const { return channel < lanes_.size() && lanes_[channel].is_of_state; }
     // Ends on the lanes what this course left open, and begins what the other one has open: one that has the same beginning.
     void turn_to(const Course& other, tap::Sink& lanes) const;
 
@@ -27,7 +25,6 @@ private:
         std::uint64_t value = 0;
     };
     struct Lane {
-        bool is_of_state = false;
         std::uint64_t begins = 0;
         std::vector<Begin> open;
         std::optional<std::uint64_t> level;

@@ -32,7 +32,8 @@ public:
         behind_.ways_changed();
     }
 
-    // What is open where the guest stands; of states that are kept, and loaded again. Followed from follow() on.
+    // What is open where the guest stands; of states that are kept, and loaded again. From follow() on it is of all that happens,
+    // whoever listens: where a run is made again the same is open. Before, of what passes here.
     [[nodiscard]] const Course& course() const { return course_; }
     void set_course(const Course& course) { course_ = course; }
     void follow() {
@@ -48,16 +49,14 @@ public:
 
     // Sink
     tap::ChannelId open(const std::string& name, const char* format) override { return behind_.open(name, format); }
-    [[nodiscard]] bool listens(tap::ChannelId channel) const override {
-        return (!known() || course_.has(channel)) && behind_.listens(channel);
-    }
+    [[nodiscard]] bool listens(tap::ChannelId channel) const override { return follows_ || behind_.listens(channel); }
     void plain(tap::ChannelId channel, sla_code code, std::uint64_t value) override {
-        if (follows_) course_.take(channel, code, value);
+        course_.take(channel, code, value);
         if (!known()) behind_.plain(channel, code, value);
     }
     void wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
               std::uint64_t detail1) override {
-        if (follows_) course_.take(channel, code, value);
+        course_.take(channel, code, value);
         if (!known()) behind_.wide(channel, code, value, detail0, detail1);
     }
     void text(tap::ChannelId channel, const std::string& text) override {
