@@ -227,7 +227,12 @@ void Guest::visit_state(bus::StateVisitor& state) {
             typist_->wake();
         }
     }
-    if (terminal_ && state.loads()) pc_.events().arm(terminal_timer_, pc_.events().now());
+    if (!terminal_) return;
+    if (state.optional_section("terminal")) {
+        pc_.events().visit_timer(state, terminal_timer_);
+    } else {
+        pc_.events().arm(terminal_timer_, pc_.events().now());
+    }
 }
 
 Result<void> Guest::finish() {
