@@ -89,6 +89,13 @@ Result<void> CountFile::begin(vmm::Vmm& vmm) {
     return {};
 }
 
+std::string CountFile::begin_anew(vmm::Vmm& vmm) {
+    vmm.counter_unit().count_anew();
+    if (sections_ == nullptr) return {};
+    sections_->begin_anew();
+    return "--counts: what is counted begins at the snapshot";
+}
+
 Result<void> CountFile::write(vmm::Vmm& vmm) {
     if (sections_ == nullptr) return {};
     const auto file = open_output("counts", options_.counts);

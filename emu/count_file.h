@@ -21,6 +21,8 @@ public:
     [[nodiscard]] tap::Sink& sink() { return sections_ ? static_cast<tap::Sink&>(*sections_) : behind_; }
     // Once the CPU is plugged in.
     Result<void> begin(vmm::Vmm& vmm);
+    // The guest is another one, of a snapshot: what it did up to there is not counted. A sentence that says so.
+    std::string begin_anew(vmm::Vmm& vmm);
     Result<void> write(vmm::Vmm& vmm);
 
 private:

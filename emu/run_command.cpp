@@ -200,7 +200,7 @@ Result<int> run(const RunOptions& options) {
     if (auto counting = count->begin(vmm); !counting) return counting.error();
     let_restart(options, vmm, ground);
     snapshot::Subject subject;
-    put_together(subject, {vmm, guest, hashed, markers, named}, options);
+    put_together(subject, {vmm, guest, hashed, markers, named, *count}, options);
     Access access(pc, vmm, events, *symbols, subject, stop);
     if (auto opened = access.open(options); !opened) return opened.error();
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);

@@ -11,13 +11,18 @@ void put_together(snapshot::Subject& subject, const SubjectParts& parts, const R
     subject.add([&vmm = parts.vmm](bus::StateVisitor& state) { vmm.visit_state(state); });
     parts.guest.join(subject);
     if (options.hash) {
-        subject.add([&hash = parts.hash](bus::StateVisitor& state) {
-            if (state.optional_section("hash")) hash.visit_state(state);
+        subject.add([&hash = parts.hash](bus::StateVisitor& state) { hash.visit_state(state); });
+        subject.on_loaded([&hash = parts.hash]() -> std::string {
+            return hash.begins_at_snapshot() ? "the snapshot has no hash: the one at the end is of what follows it" : "";
         });
     }
     if (!options.symbols.empty())
         subject.add([&symbols = parts.symbols](bus::StateVisitor& state) { symbols.visit_state(state); });
-    subject.on_loaded([&markers = parts.markers] { markers.clock_was_set(); });
+    subject.on_loaded([&markers = parts.markers] {
+        markers.clock_was_set();
+        return std::string();
+    });
+    subject.on_loaded([&counts = parts.counts, &vmm = parts.vmm] { return counts.begin_anew(vmm); });
     if (const std::string why = parts.vmm.cpu().unsaved(); !why.empty()) {
         subject.cannot(fmt::format("the CPU \"{}\" cannot be saved: it {}; use --cpu x86emu or unicorn", options.cpu, why));
     }

@@ -1,6 +1,7 @@
 // What `save`, `load` and --load are about in one run.
 #pragma once
 
+#include "emu/count_file.h"
 #include "emu/guest.h"
 #include "emu/run_options.h"
 #include "emu/snapshot/subject.h"
@@ -17,6 +18,7 @@ struct SubjectParts {
     tap::HashSink& hash;
     tap::MarkerSink& markers;
     tap::SymbolSink& symbols;
+    CountFile& counts;
 };
 
 // The subject dies before its parts; the machine has not run yet.

@@ -93,9 +93,11 @@ void add_outputs(Command& run, sla::emu::RunOptions& options) {
                    "pmc.note and the run's end say which")
         .value_name("EVENT:N");
     const Option counts =
-        run.add_option("--counts", options.counts,
-                       "File for counts of all events of the Pentium's counters, whatever the guest does "
-                       "with its own two, as JSON: of the whole run and of sections; `sla counters` reads it")
+        run.add_option(
+               "--counts", options.counts,
+               "File for counts of all events of the Pentium's counters, whatever the guest does "
+               "with its own two, as JSON: of the whole run (from the snapshot on, where it goes on from one) and of "
+               "sections; `sla counters` reads it")
             .value_name("FILE");
     run.add_option("--section", options.sections, "Count the spans of this channel apart: irq.0.isr, guest.* (repeatable)")
         .value_name("CHANNEL")

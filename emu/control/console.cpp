@@ -107,8 +107,9 @@ const std::vector<Console::Command>& Console::commands() {
         {"history", "history", "how far it can go back, and over what it cannot", &Console::show_history},
         {"state", "state [SECTION]...", "registers of CPU and chips by name: state pic pit", &Console::state},
         {"save", "save FILE", "a snapshot of the PC, for `load` and `sla-emu run --load`", &Console::save, false, true},
-        {"load", "load FILE", "the PC goes on from a snapshot; what was before cannot be gone back to", &Console::load,
-         false, true},
+        {"load", "load FILE",
+         "the PC goes on from a snapshot; what was before cannot be gone back to; `section` and --counts begin anew",
+         &Console::load, false, true},
         {"help", "help", "this", &Console::show_help},
     };
     return kCommands;

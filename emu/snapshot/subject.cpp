@@ -51,7 +51,7 @@ Result<std::string> Subject::load(const std::string& path) {
     const auto here = description();
     if (!here) return here.error();
     Description compared = *here;
-    std::string unsaid = leave_out_unsaid(*file, compared);
+    std::string to_know = leave_out_unsaid(*file, compared);
     if (auto fits = file->fits(compared); !fits) return fits.error();
     const Visit all = [this](bus::StateVisitor& state) { visit(state); };
     auto before = pack(*here, all);
@@ -60,10 +60,13 @@ Result<std::string> Subject::load(const std::string& path) {
     if (!loaded) {
         const auto own = SnapshotFile::parse(std::move(*before));
         SLA_CHECK(own.ok() && own->load(all).ok());
+        return loaded.error();
     }
-    if (on_loaded_) on_loaded_();
-    if (!loaded) return loaded.error();
-    return unsaid;
+    for (const auto& action : on_loaded_) {
+        const std::string line = action();
+        to_know += (to_know.empty() || line.empty() ? "" : "\n") + line;
+    }
+    return to_know;
 }
 
 std::string summary_of(std::uint64_t bytes, std::uint64_t checksum) {

@@ -31,7 +31,8 @@ public:
     void cannot(const std::string& why) {
         if (unsaved_.empty()) unsaved_ = why;
     }
-    void on_loaded(std::function<void()> action) { on_loaded_ = std::move(action); }
+    // Runs behind each load that was done, in this order. A sentence that it gives is for who loads; empty: none.
+    void on_loaded(std::function<std::string()> action) { on_loaded_.push_back(std::move(action)); }
 
     // Why it cannot be saved; empty: it can.
     [[nodiscard]] const std::string& unsaved() const { return unsaved_; }
@@ -41,7 +42,7 @@ public:
     }
 
     Result<void> save(const std::string& path) const;
-    // What does not fit leaves everything as it was. Gives a sentence where something that there is here could not be compared.
+    // What does not fit leaves everything as it was. Gives lines to know beside: what could not be compared, what begins anew.
     Result<std::string> load(const std::string& path);
 
 private:
@@ -53,7 +54,7 @@ private:
     std::vector<std::pair<std::string, std::function<Result<std::string>()>>> later_;
     std::vector<Visit> parts_;
     std::string unsaved_;
-    std::function<void()> on_loaded_;
+    std::vector<std::function<std::string()>> on_loaded_;
 };
 
 // Tells two contents apart: their size, and a checksum.

@@ -56,6 +56,12 @@ void HashSink::text(ChannelId channel, const std::string& text) {
 }
 
 void HashSink::visit_state(bus::StateVisitor& state) {
+    begins_at_snapshot_ = !state.optional_section("hash");
+    if (begins_at_snapshot_) {
+        hash_ = kStart;
+        events_ = 0;
+        return;
+    }
     state.field("hash", hash_);
     state.field("events", events_);
 }

@@ -25,8 +25,9 @@ public:
     [[nodiscard]] std::uint64_t hash() const { return hash_; }
     [[nodiscard]] std::uint64_t events() const { return events_; }
 
-    // So that a run that goes on from elsewhere ends with the hash of one that came by.
+    // So that a run that goes on from elsewhere ends with the hash of one that came by. Where that one had none it begins there.
     void visit_state(bus::StateVisitor& state);
+    [[nodiscard]] bool begins_at_snapshot() const { return begins_at_snapshot_; }
 
 private:
     void add(std::uint64_t word);
@@ -35,8 +36,11 @@ private:
 
     Sink& behind_;
     const bus::Clock& clock_;
-    std::uint64_t hash_ = 0xCBF29CE484222325;  // FNV-1a's start
+    static constexpr std::uint64_t kStart = 0xCBF29CE484222325;  // FNV-1a's
+
+    std::uint64_t hash_ = kStart;
     std::uint64_t events_ = 0;
+    bool begins_at_snapshot_ = false;
     std::vector<std::uint64_t> channels_;  // hashes of their names
 };
 

@@ -108,6 +108,15 @@ void CounterUnit::count_all(std::optional<bool> in_ring_3) {
     seen_ = all_counts();
 }
 
+// Models that run for this never stop, and never fall behind where they stood here.
+void CounterUnit::count_anew() {
+    if (!counts_all_) return;
+    beginning_ = all_counts();
+    last_ring_3_ = cpu_->registers().ring == 3;
+    seen_ = beginning_;
+    in_rings_ = {};
+}
+
 void CounterUnit::run_models() {
     late_ = late_ || !counts_all_;
     counts_all_ = true;
@@ -116,9 +125,13 @@ void CounterUnit::run_models() {
 
 pmc::Counts CounterUnit::counted() {
     const pmc::Counts now = all_counts();
-    if (!rings_) return now;
+    pmc::Counts out{};
+    if (!rings_) {
+        add_difference(out, now, beginning_);
+        return out;
+    }
     look_at_ring(ring() == 3);
-    pmc::Counts out = in_rings_;
+    out = in_rings_;
     if (*rings_ == last_ring_3_) add_difference(out, now, seen_);
     return out;
 }
@@ -182,7 +195,6 @@ void CounterUnit::visit_state(bus::StateVisitor& state) {
             sampler_->begin_again(*now);
         }
     }
-    if (state.loads() && rings_) seen_ = all_counts();
 }
 
 }  // namespace sla::vmm

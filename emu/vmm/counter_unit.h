@@ -36,7 +36,9 @@ public:
 
     // Counts all events beside the guest's two counters, the modelled ones too, in all rings or in ring 3 or below it only.
     void count_all(std::optional<bool> in_ring_3);
-    // Since power-on, in those rings. An event that is not kept stands at 0.
+    // It begins here: what a run did that was saved is not of the run that goes on from there. Of what nobody counts nothing begins.
+    void count_anew();
+    // Since power-on or since it began anew, in those rings. An event that is not kept stands at 0.
     [[nodiscard]] pmc::Counts counted();
     // Whether it is counted now: by this CPU, and if it takes models, or the blocks of code, by those that run.
     [[nodiscard]] bool keeps(std::uint8_t select) const;
@@ -61,8 +63,7 @@ public:
     // The guest accesses a port, and the CPU has counted that.
     void port_access();
 
-    // The guest's registers, into the section that is begun; then models and sampling, where they run. Counts for sections and
-    // tables begin anew.
+    // The guest's registers, into the section that is begun; then models and sampling, where they run.
     void visit_registers(bus::StateVisitor& state) {
         const auto now = tally();
         counters_.visit_state(state, now ? &*now : nullptr);
@@ -113,6 +114,7 @@ private:
     std::function<void(const cpu::CodeAddress&)> on_address_;
     bool counts_all_ = false;
     bool late_ = false;          // all is counted since somebody asked, not since power-on
+    pmc::Counts beginning_{};    // where it began anew
     std::optional<bool> rings_;  // ring 3 only, or not in ring 3; nothing: all
     bool last_ring_3_ = false;   // at the last look
     pmc::Counts seen_{};         // then

@@ -52,6 +52,10 @@ void SectionCounts::count_with(CounterUnit& counters) {
     if (!ranges_.empty()) counters.on_address([this](const cpu::CodeAddress& at) { arrive(at); });
 }
 
+void SectionCounts::begin_anew() {
+    for (Section& section : sections_) section = {section.name, {}, {}};
+}
+
 std::vector<SectionCounts::Section> SectionCounts::finish() {
     Section whole{"program", {}, {}, 1};
     const pmc::Counts counted = counters_->counted();

@@ -45,6 +45,8 @@ public:
 
     // From now on, by these counters; they outlive the guest's run.
     void count_with(CounterUnit& counters);
+    // As if nothing had begun yet; the counters have begun anew.
+    void begin_anew();
     // The whole run is the section `program`, first of all: what is counted until now, once. Then those that began.
     [[nodiscard]] std::vector<Section> finish();
 

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <csignal>
+#include <map>
 
 namespace sla {
 namespace {
@@ -26,13 +27,17 @@ protected:
         EXPECT_EQ(asked.wait(kHang).code, 0) << asked.errors();
         return asked.output();
     }
+    // Where it shall stop first.
+    static bool stands(Process& run) {
+        const bool seen = support::eventually(
+            [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang);
+        return seen && run.is_running();
+    }
     // The hash at the end of a run that is saved at that event.
     std::string hash_of_saved(const std::vector<std::string>& guest, const std::string& event, const std::string& to,
                               int code) const {
         Process run(pc(guest, {"--for", "2s", "--stop-at", event}), runs_.environment());
-        const bool stands = support::eventually(
-            [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang);
-        EXPECT_TRUE(stands && run.is_running()) << run.errors();
+        EXPECT_TRUE(stands(run)) << run.errors();
         control(run, "save " + to);
         control(run, "go");
         EXPECT_EQ(run.wait(kHang).code, code) << run.errors();
@@ -116,9 +121,7 @@ TEST_P(Snapshots, OneOfAnotherProgramOrKernelIsRefusedWithWhatDiffers) {
 TEST_P(Snapshots, ARunGoesBackToOneAndSaysWhereItIs) {
     const std::string file = runs_.file("back.snapshot");
     Process run(pc({"--demo"}, {"--stop-at", "20 x irq.0.isr begins"}), runs_.environment());
-    ASSERT_TRUE(support::eventually(
-        [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang));
-    ASSERT_TRUE(run.is_running()) << run.errors();
+    ASSERT_TRUE(stands(run)) << run.errors();
     control(run, "save " + file);
     const std::string then = control(run, "state");
     control(run, "run-to-event 5 x irq.0.isr begins");
@@ -137,9 +140,7 @@ TEST_P(Snapshots, ARunThatWentBackAndOnEndsAsOneThatDidNot) {
     ASSERT_EQ(plain.wait(kHang).code, 0) << plain.errors();
     Process run(pc(demo, {"--for", "100ms", "--history-memory", "64", "--stop-at", "20 x irq.0.isr begins"}),
                 runs_.environment());
-    ASSERT_TRUE(support::eventually(
-        [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang));
-    ASSERT_TRUE(run.is_running()) << run.errors();
+    ASSERT_TRUE(stands(run)) << run.errors();
     const std::string then = control(run, "state");
     control(run, "run-to-event irq.0.isr begins");
     const std::string later = control(run, "state");
@@ -157,6 +158,86 @@ TEST_P(Snapshots, ARunThatWentBackAndOnEndsAsOneThatDidNot) {
     EXPECT_EQ(run.output(), plain.output()) << "the hash";
 }
 
+// Its terminal is looked at at the same moments again, also behind a state that was kept between two of them.
+TEST_P(Snapshots, ARunWithATerminalThatWentBackEndsAsOneThatDidNot) {
+    const std::vector<std::string> guest{"--demo", "--serial", "pty", "--hook", "irq,cpu,vmm.timer"};
+    Process plain(pc(guest, {"--for", "500ms"}), runs_.environment());
+    ASSERT_EQ(plain.wait(kHang).code, 0) << plain.errors();
+    Process run(pc(guest, {"--for", "500ms", "--history-memory", "64", "--stop-at", "vmm.timer.fire"}), runs_.environment());
+    ASSERT_TRUE(stands(run)) << run.errors();
+    for (int round = 0; round < 15; ++round) {
+        control(run, "run-to-event 7 x vmm.timer.fire");
+        control(run, "write 0:7f0 0");  // which nobody reads: a state is kept behind it
+        control(run, "run-to-event 16 x vmm.timer.fire");
+        control(run, "reverse-step 3");
+    }
+    control(run, "go");
+    EXPECT_EQ(run.wait(kHang).code, 0) << run.errors();
+    EXPECT_EQ(run.output(), plain.output()) << "the hash";
+}
+
+TEST_P(Snapshots, CountsAreOfWhatFollowsOne) {
+    const std::string file = runs_.file("counted.snapshot");
+    const auto counts_of = [&](const std::string& name) { return read_file(runs_.file(name)); };
+    const auto counted = [&](const std::string& name, std::vector<std::string> more) {
+        more.insert(more.end(), {"--ticks", "30", "--section", "irq.0.isr", "--counts", runs_.file(name)});
+        return pc({"--demo"}, more);
+    };
+    Process run(counted("gone_on", {"--stop-at", "3 x irq.0.isr begins"}), runs_.environment());
+    ASSERT_TRUE(stands(run)) << run.errors();
+    control(run, "save " + file);
+    control(run, "run-to-event 5 x irq.0.isr begins");
+    EXPECT_THAT(control(run, "load " + file), HasSubstr("what is counted begins at the snapshot"));
+    control(run, "go");
+    ASSERT_EQ(run.wait(kHang).code, 0) << run.errors();
+    EXPECT_THAT(counts_of("gone_on"), HasSubstr("\"irq.0.isr\", \"ended\": 27, \"unfinished\": 0,"));
+    for (const char* privilege : {"both", "kernel", "user"}) {
+        Process loaded(counted(privilege, {"--load", file, "--privilege", privilege}), runs_.environment());
+        ASSERT_EQ(loaded.wait(kHang).code, 0) << loaded.errors();
+    }
+    EXPECT_EQ(counts_of("gone_on"), counts_of("both")) << "whether the run goes on from it or begins there";
+    EXPECT_EQ(counts_of("both"), counts_of("kernel")) << "of a guest that is never in ring 3";
+    EXPECT_THAT(counts_of("user"), HasSubstr("\"16\": {\"grain\": 1, \"values\": [[0, 1]]}"));
+}
+
+TEST_P(Snapshots, OneWithoutAHashBeginsOneAndThatIsSaid) {
+    const std::string file = runs_.file("no_hash.snapshot");
+    auto words = pc({"--demo"}, {"--ticks", "30", "--stop-at", "3 x irq.0.isr begins"});
+    std::erase(words, "--hash");
+    Process run(words, runs_.environment());
+    ASSERT_TRUE(stands(run)) << run.errors();
+    control(run, "save " + file);
+    control(run, "go");
+    ASSERT_EQ(run.wait(kHang).code, 0) << run.errors();
+    Process loaded(pc({"--demo"}, {"--ticks", "30", "--load", file}), runs_.environment());
+    EXPECT_EQ(loaded.wait(kHang).code, 0);
+    EXPECT_THAT(loaded.errors(), HasSubstr("the snapshot has no hash: the one at the end is of what follows it"));
+}
+
+TEST_P(Snapshots, WhereARunGoesOnFromOneSpansOfWhatItLeftEndAndARowSaysSo) {
+    ASSERT_TRUE(runs_.start());
+    const std::string file = runs_.file("idle.snapshot");
+    Process run(pc({"--demo"}, {"--ticks", "4", "--stop-at", "cpu.hlt begins"}), runs_.environment());
+    ASSERT_TRUE(stands(run)) << run.errors();
+    control(run, "save " + file);
+    control(run, "run-to-event irq.0.isr begins");
+    control(run, "step 3");
+    control(run, "load " + file);
+    control(run, "go");
+    ASSERT_EQ(run.wait(kHang).code, 0) << run.errors();
+    ASSERT_EQ(runs_.stop(), 0);
+    const auto session = runs_.load();
+    const store::Lane* handlers = session->lane_named("irq.0.isr");
+    ASSERT_NE(handlers, nullptr);
+    std::map<wire::Kind, int> found;
+    for (std::uint64_t i = 0; i < handlers->size(); ++i) ++found[(*handlers)[i].kind()];
+    EXPECT_EQ(found[wire::Kind::kBegin], 5) << "one of them was left";
+    EXPECT_EQ(found[wire::Kind::kEnd], 5);
+    const store::Lane* said = session->lane_named("cpu.history");
+    ASSERT_NE(said, nullptr);
+    EXPECT_EQ(said->size(), 1U);
+}
+
 TEST_P(Snapshots, WhatCannotGoBackSaysWhy) {
     const auto refused = [&](const std::vector<std::string>& more) {
         Process run(pc({"--demo"}, more), runs_.environment());
@@ -166,8 +247,7 @@ TEST_P(Snapshots, WhatCannotGoBackSaysWhy) {
     EXPECT_THAT(refused({"--history-memory", "64", "--speed", "1"}), HasSubstr("held back by --speed cannot go back"));
     EXPECT_THAT(refused({"--history-memory", "64", "--counts", runs_.file("c")}), HasSubstr("leave --counts out"));
     Process run(pc({"--demo"}, {"--stop-at", "irq.0.isr begins"}), runs_.environment());
-    ASSERT_TRUE(support::eventually(
-        [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang));
+    ASSERT_TRUE(stands(run)) << run.errors();
     Process asked({SLA_BINARIES "/sla-emu", "control", std::to_string(run.pid()), "reverse-step"}, runs_.environment());
     EXPECT_NE(asked.wait(kHang).code, 0);
     EXPECT_THAT(asked.errors(), HasSubstr("start it with --history-memory 256 to go back"));
@@ -186,9 +266,7 @@ TEST_P(Snapshots, OneOfDisksThatAreWrittenToIsRefusedInWords) {
     const std::string floppy = runs_.file("kept.img");
     write_file(floppy, "", kFloppy);
     Process run(pc({"--demo"}, {"--fda", floppy, "--keep-writes", "--stop-at", "irq.0.isr begins"}), runs_.environment());
-    ASSERT_TRUE(support::eventually(
-        [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang));
-    ASSERT_TRUE(run.is_running()) << run.errors();
+    ASSERT_TRUE(stands(run)) << run.errors();
     Process asked({SLA_BINARIES "/sla-emu", "control", std::to_string(run.pid()), "save " + runs_.file("refused")},
                   runs_.environment());
     EXPECT_NE(asked.wait(kHang).code, 0);
