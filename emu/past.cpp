@@ -25,7 +25,18 @@ Result<void> Past::check(const RunOptions& options) {
     return {};
 }
 
-Past::Past(const Parts& parts, const RunOptions& options) : markers_(parts.markers) {
+// Where there is no history lanes are told of a load here.
+Past::Past(const Parts& parts, const RunOptions& options) : markers_(parts.markers), hooks_(parts.hooks) {
+    begin(parts, options);
+    if (history_) return;
+    parts.subject.on_loaded([this, &ground = parts.ground] {
+        ground.leave_course_for({});  // what is open in a snapshot nobody has seen begin
+        say("another run from here on: a snapshot");
+        return std::string();
+    });
+}
+
+void Past::begin(const Parts& parts, const RunOptions& options) {
     if (parts.vmm.cpu().keeps_time()) {
         why_not_ = kByRealTime;
         return;
@@ -43,7 +54,7 @@ Past::Past(const Parts& parts, const RunOptions& options) : markers_(parts.marke
         spdlog::warn("there is no history: {}", why_not_);
         return;
     }
-    is_told_ = parts.hooks.admits(kChannel);
+    is_told_ = hooks_.admits(kChannel);
     history_.emplace(
         parts.vmm, parts.subject, parts.ground, std::size_t{options.history_megabytes} << 20,
         history::History::Listener{[this](const std::string& text) { say(text); }, [this] { markers_.clock_was_set(); }});
@@ -52,7 +63,8 @@ Past::Past(const Parts& parts, const RunOptions& options) : markers_(parts.marke
 }
 
 void Past::say(const std::string& text) {
-    if (!is_told_) return;
+    if (!is_told_) is_told_ = hooks_.admits(kChannel);
+    if (!*is_told_) return;
     if (!channel_) channel_ = markers_.open(kChannel, "");
     markers_.text(*channel_, text);
 }

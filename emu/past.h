@@ -16,7 +16,7 @@ class Past {
 public:
     struct Parts {
         vmm::Vmm& vmm;
-        const snapshot::Subject& subject;
+        snapshot::Subject& subject;
         history::KnownGround& ground;
         tap::SelectingSink& hooks;
         tap::MarkerSink& markers;
@@ -25,19 +25,23 @@ public:
 
     // What does not go together.
     static Result<void> check(const RunOptions& options);
-    // Begins at once, the machine standing still. The parts outlive it.
+    // Begins at once, the machine standing still. The parts outlive it, and load nothing behind it.
     Past(const Parts& parts, const RunOptions& options);
+    Past(const Past&) = delete;
+    Past& operator=(const Past&) = delete;
 
     // Null: there is none, and why not.
     [[nodiscard]] history::History* history() { return history_ ? &*history_ : nullptr; }
     [[nodiscard]] const std::string& why_not() const { return why_not_; }
 
 private:
+    void begin(const Parts& parts, const RunOptions& options);
     void say(const std::string& text);
 
     tap::MarkerSink& markers_;
-    bool is_told_ = false;                   // its channel is selected
-    std::optional<tap::ChannelId> channel_;  // opened when there is something to tell
+    tap::SelectingSink& hooks_;
+    std::optional<bool> is_told_;            // its channel is selected; asked when there may be something to tell
+    std::optional<tap::ChannelId> channel_;  // opened when there is
     std::optional<history::History> history_;
     std::string why_not_;
 };
