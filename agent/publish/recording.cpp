@@ -206,17 +206,17 @@ void Recording::drop_rest() {
                 dropped.index = facts.first_index;
                 dropped.missed = {wire::LossCause::kLagged, facts.first_tick, 0, 0};
             }
-            dropped.missed.until_tick = facts.last_tick;
+            dropped.missed.until_tick = std::max(dropped.missed.until_tick, facts.reach());
             dropped.missed.events += facts.offered;
         }
     }
     for (const auto& [id, dropped] : channels) {
+        const retain::Missed& missed = dropped.missed;
         retain::Delivery gap;
-        gap.frame =
-            std::make_shared<const std::string>(retain::missed_frame(ChannelId{id}, dropped.index, {&dropped.missed, 1}));
-        gap.facts = {ChannelId{id}, dropped.index, dropped.missed.tick, dropped.missed.until_tick, 1, dropped.missed.events};
+        gap.frame = std::make_shared<const std::string>(retain::missed_frame(ChannelId{id}, dropped.index, {&missed, 1}));
+        gap.facts = {ChannelId{id}, dropped.index, missed.tick, missed.tick, 1, missed.events, missed.until_tick};
         (void)writer_.add(gap, std::chrono::steady_clock::now());
-        dropped_at_end_ += dropped.missed.events;
+        dropped_at_end_ += missed.events;
     }
     is_at_end_ = true;
 }

@@ -12,7 +12,7 @@ struct GivenUp {
     std::uint64_t rows = 0;
     std::uint64_t offered = 0;     // events, plus the events that their gap rows stand for
     std::uint64_t first_tick = 0;  // of the oldest event; both mean nothing without a batch
-    std::uint64_t last_tick = 0;   // of the newest one, or of a loss that lasted longer
+    std::uint64_t last_tick = 0;   // of the newest one, or of a loss that lasted longer; of events alone in Held
 
     [[nodiscard]] bool any() const { return batches > 0; }
     void add(const GivenUp& other) {

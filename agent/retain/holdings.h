@@ -28,7 +28,7 @@ struct Held {
     std::uint64_t rows = 0;
     std::uint64_t first_tick = 0;  // 0: nothing is held
     std::uint64_t cut_tick = 0;    // newest event that had to go for want of bytes; 0: none had
-    GivenUp given_up;              // all that is no longer held, in sum
+    GivenUp given_up;              // all that is no longer held, in sum; its ticks are of events, however long losses last
     std::uint64_t own_now = 0;     // its source's time, where that makes it up; else 0
 };
 
@@ -39,7 +39,8 @@ struct HeldBatch {
     // By which it has its turn among those of other channels: its first tick, or, where its source makes up its time, the
     // watermark before it came.
     std::uint64_t turn = 0;
-    std::uint64_t summary = 0;  // its number in Holdings::summaries, as long as it is there
+    std::uint64_t summary = 0;       // its number in Holdings::summaries, as long as it is there
+    std::uint64_t reach_before = 0;  // of all batches of the channel that came before it, the latest tick
 };
 
 // One that a shot's window needs, older than the channel's entries.
@@ -78,6 +79,7 @@ struct HeldChannel {
     std::uint64_t offered = 0;
     std::uint64_t begin_tick = 0;  // first and last of all that was appended
     std::uint64_t last_tick = 0;
+    std::uint64_t reach = 0;                  // or of a loss in it that lasted longer
     std::uint64_t announced = 0;              // the announcement's number
     std::uint64_t last_change = 0;            // the newest append
     std::list<HeldChannel*>::iterator place;  // in Holdings::changed
@@ -101,7 +103,7 @@ struct Retired {
     std::uint64_t announced = 0;
     std::uint64_t offered = 0;
     std::uint64_t begin_tick = 0;
-    std::uint64_t last_tick = 0;
+    std::uint64_t reach = 0;  // the last tick, of a row or a loss
     bool has_own_time = false;
 };
 

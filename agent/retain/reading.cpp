@@ -8,6 +8,18 @@
 #include <utility>
 
 namespace sla::retain {
+namespace {
+
+// Of batches before `first`, whose rows are all before the tick, a loss may last beyond it, and other threads' batches follow it.
+std::size_t first_that_reaches(const HeldChannel& lane, std::uint64_t tick, std::size_t first) {
+    std::uint64_t reach = first < lane.entries.size() ? lane.entries[first].reach_before : lane.reach;
+    for (std::size_t at = first; at > 0 && reach >= tick; reach = lane.entries[at].reach_before) {
+        if (lane.entries[--at].facts.reach() >= tick) first = at;
+    }
+    return first;
+}
+
+}  // namespace
 
 // What is there when a reader joins is history to it: of that, what goes before it is fetched was not kept. Of what was
 // retired before it came it never learns.
@@ -47,8 +59,7 @@ void Reading::skip_before(const HeldChannel& lane, std::uint64_t tick, Keep of_o
         std::find_if(lane.pinned.begin(), lane.pinned.end(), [&](const auto& one) { return reaches(one.second.entry); });
     std::size_t first = 0;
     if (pinned == lane.pinned.end()) {
-        first = lane.entries.count_of_first(is_before);
-        while (first > 0 && reaches(lane.entries[first - 1])) --first;  // a loss that lasts beyond the tick
+        first = first_that_reaches(lane, tick, lane.entries.count_of_first(is_before));
         if (of_others == Keep::kNewest && first == lane.entries.size() && !lane.entries.empty()) --first;
     }
     place.next_number = pinned != lane.pinned.end() ? pinned->first : lane.first_number + first;
@@ -127,7 +138,7 @@ void Reading::visit(const HeldChannel& lane, Cursor::Place& place) {
         put_due({tick_of(next, place), lane.id.value});
         place.is_due = true;
     } else if (place.offered_seen < lane.offered) {
-        deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick, lane.owner->has_own_time}, place);
+        deliver_end({lane.id, lane.offered, lane.begin_tick, lane.reach, lane.owner->has_own_time}, place);
         place.next_number = lane.first_number + lane.entries.size();  // should its source come again
     }
 }

@@ -53,7 +53,7 @@ private:
         ChannelId channel;
         std::uint64_t offered = 0;
         std::uint64_t begin_tick = 0;
-        std::uint64_t last_tick = 0;
+        std::uint64_t reach = 0;
         bool has_own_time = false;
     };
 

@@ -95,8 +95,7 @@ void Reading::read_retired() {
             continue;
         }
         if (is_missing)
-            deliver_end({retired.channel, retired.offered, retired.begin_tick, retired.last_tick, retired.has_own_time},
-                        place);
+            deliver_end({retired.channel, retired.offered, retired.begin_tick, retired.reach, retired.has_own_time}, place);
         if (retired.channel.value != 0) frame.mutable_retired()->add_channels(retired.channel.value);
         if (retired.source != newest) frame.mutable_retired()->add_sources(retired.source.value);
         newest = retired.source;
@@ -143,7 +142,7 @@ void Reading::deliver_unseen(const Unseen& unseen) {
 // Of a channel of which nothing is held any more: what this reader did not get of it.
 void Reading::deliver_end(const Gone& gone, Cursor::Place& place) {
     const std::uint64_t first = std::max({gone.begin_tick, place.last_tick, promised_until(gone.has_own_time)});
-    const std::uint64_t last = std::max(first, gone.last_tick);
+    const std::uint64_t last = std::max(first, gone.reach);
     const std::uint64_t history_end = std::clamp(place.joined_offered, place.offered_seen, gone.offered);
     const std::uint64_t not_kept = history_end - place.offered_seen;
     const std::uint64_t lagged = gone.offered - history_end;

@@ -97,11 +97,12 @@ void Retention::append(const BatchFacts& facts, std::string frame, const wire::E
     if (!is_recorded) holdings_.summaries.clear();
     const std::uint64_t number =
         summary ? holdings_.summaries.put(std::move(summary), std::min(kMaxSummaries, limits_.total_bytes / 16)) : 0;
-    lane->entries.push_back({facts, lane->offered, std::move(shared), turn, number});
+    lane->entries.push_back({facts, lane->offered, std::move(shared), turn, number, lane->reach});
     const std::uint64_t bytes = cost_of(lane->entries.back());
     lane->offered += facts.offered;
     if (lane->offered == facts.offered) lane->begin_tick = facts.first_tick;
     lane->last_tick = facts.last_tick;
+    lane->reach = std::max(lane->reach, facts.reach());
     lane->held.bytes += bytes;
     lane->held.rows += facts.rows;
     lane->last_change = ++holdings_.changes;

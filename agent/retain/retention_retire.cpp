@@ -135,7 +135,7 @@ void Retention::retire(std::uint32_t source) {
                           gone.announced,
                           gone.offered,
                           gone.begin_tick,
-                          gone.last_tick,
+                          gone.reach,
                           owner.has_own_time});
         holdings_.channels.erase(lane);
     }
@@ -157,7 +157,7 @@ void Retention::remember_retired(Retired retired) {
 
 // All that it had; nothing, if that was nothing.
 GivenUp Retention::given_up(const Retired& gone) {
-    return {gone.offered > 0 ? 1u : 0u, 0, gone.offered, gone.begin_tick, gone.last_tick};
+    return {gone.offered > 0 ? 1u : 0u, 0, gone.offered, gone.begin_tick, gone.reach};
 }
 
 }  // namespace sla::retain

@@ -39,10 +39,8 @@ bool Retention::is_whole(const Interval& window) const {
     }
     for (const std::uint32_t id : owner->second.channels) {
         const HeldChannel& lane = holdings_.channels.at(id);
-        if (is_hit(lane.before)) return false;
-        for (auto one = lane.pinned.rbegin(); one != lane.pinned.rend() && one->second.until > window.first; ++one) {
-            if (is_hit(one->second.before)) return false;
-        }
+        const auto follows_one = [&](const auto& pinned) { return is_hit(pinned.second.before); };
+        if (is_hit(lane.before) || std::any_of(lane.pinned.begin(), lane.pinned.end(), follows_one)) return false;
     }
     return true;
 }

@@ -1,5 +1,6 @@
 #include "agent/publish/recording.h"
 
+#include "proto/wire/missing_rows.h"
 #include "tests/unit/agent/publish/spooled.h"
 
 #include <filesystem>
@@ -82,6 +83,31 @@ TEST_F(RecordingInto, AFullSpoolLosesExactlyWhatItSays) {
     ASSERT_TRUE(index);
     ASSERT_EQ(index->lane(ChannelId{1})->gaps.size(), 1u);
     EXPECT_EQ(index->lane(ChannelId{1})->gaps.front().lost, 10'000u);
+}
+
+TEST_F(RecordingInto, WhatAFullSpoolDroppedIsMissingAsLongAsALossInItLasts) {
+    constexpr std::uint64_t kLost = 2'000'000;
+    constexpr std::uint64_t kUntil = 5'000'000;
+    open_spool(std::uint64_t{1} << 20);
+    begin("c");
+    fill_spool(std::uint64_t{1} << 20);
+    retain::Retention retention({});
+    announce(retention);
+    append(retention, 10);
+    wire::EventBatch loss = wire::gap_row({1}, wire::LossCause::kOverrun, 7, kLost, kUntil);
+    loss.first_index = next_index_;
+    wire::Frame frame;
+    wire::encode_batch(loss, *frame.mutable_batch());
+    retention.append({{1}, next_index_, kLost, kLost, 1, 7, kUntil}, wire::encode_frame(frame));
+    retention.finish(end());
+    Recording recording(*spool_, "c", retention, calls());
+    recording.start();
+    recording.join(std::chrono::milliseconds(0));
+    EXPECT_EQ(recording.state().dropped, 17u);
+    const Result<capture::CaptureIndex> index = capture::CaptureIndex::open(spool_->path_of("c", 1));
+    ASSERT_TRUE(index);
+    ASSERT_EQ(index->lane(ChannelId{1})->gaps.size(), 1u);
+    EXPECT_EQ(index->lane(ChannelId{1})->gaps.front().until_tick, kUntil);
 }
 
 TEST_F(RecordingInto, ASpoolThatHoversAtItsLimitIsSaidToBeFullOnce) {

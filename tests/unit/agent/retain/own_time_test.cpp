@@ -97,5 +97,31 @@ TEST_F(OwnTimeRetention, AGapIsWhereItsRowsWere) {
     EXPECT_EQ(batch.extras[0].until_tick + 91, out[1].facts.first_tick);
 }
 
+// A program that is killed while its ring is full.
+TEST_F(OwnTimeRetention, WhatEndsWithALossIsMissingAsLongAsThatLasts) {
+    Cursor cursor;
+    read(retention_, cursor);
+    append(retention_, 2, 100);
+    lose(retention_, 2, 200, 460, 7);
+    append(retention_, 2, 300);
+    retention_.end_source({2}, 1000);
+    retention_.limit_total(1);
+    ASSERT_EQ(retention_.take_retired().size(), 1u);
+    EXPECT_FALSE(retention_.holds({450, 500, SourceId{2}}));
+    EXPECT_TRUE(retention_.holds({461, 500, SourceId{2}}));
+    EXPECT_EQ(read(retention_, cursor).gaps, (std::vector<GapRow>{{wire::LossCause::kLagged, 100, 460, 27}}));
+}
+
+TEST_F(OwnTimeRetention, AWindowIsNotWholeThoughTheLossInItIsFollowedByBatchesThatAnotherShotHolds) {
+    retention_.limit_channel({2}, {.bytes = 1, .ticks = 0});
+    lose(retention_, 2, 100, 900, 7);
+    append(retention_, 2, 200);
+    retention_.pin_shot(7, {200, 309, SourceId{2}});
+    append(retention_, 2, 300);
+    append(retention_, 2, 400);
+    EXPECT_FALSE(retention_.holds({850, 860, SourceId{2}}));
+    EXPECT_TRUE(retention_.holds({901, 960, SourceId{2}}));
+}
+
 }  // namespace
 }  // namespace sla::retain
