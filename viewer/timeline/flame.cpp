@@ -1,6 +1,7 @@
 #include "viewer/timeline/flame.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -43,17 +44,24 @@ bool begins_before(const FlameBar& a, const FlameBar& b) {
     return end_of(a) > end_of(b);
 }
 
-// Below all that are open where it begins. What begins within a span of its own thread and ends after it stands below it too:
-// they overlap, and neither hides the other.
+// Below all that it lies within, in the first row that is free. What begins within a span of its own thread and ends after it
+// has another row, too: they overlap, and neither hides the other.
 void nest(FlameTrack& track) {
     std::sort(track.bars.begin(), track.bars.end(), begins_before);
-    std::vector<std::int64_t> open;  // ends, the outermost first
+    std::array<std::int64_t, kMaxFlameRows> ends;  // of each row's newest
+    ends.fill(std::numeric_limits<std::int64_t>::min());
     for (FlameBar& bar : track.bars) {
-        while (!open.empty() && open.back() <= begin_of(bar)) open.pop_back();
-        const std::size_t row = std::min(open.size(), kMaxFlameRows - 1);
+        std::size_t row = 0;
+        std::size_t free = kMaxFlameRows;  // the lowest one behind the deepest that it lies within
+        for (; row < track.rows; ++row) {
+            const bool is_open = ends[row] > begin_of(bar);
+            if (is_open && ends[row] >= end_of(bar)) free = kMaxFlameRows;
+            if (!is_open) free = std::min(free, row);
+        }
+        row = std::min({free, row, kMaxFlameRows - 1});
         bar.row = static_cast<std::uint16_t>(row);
         track.rows = std::max<std::uint16_t>(track.rows, static_cast<std::uint16_t>(row + 1));
-        open.push_back(end_of(bar));
+        ends[row] = std::max(ends[row], end_of(bar));
     }
 }
 

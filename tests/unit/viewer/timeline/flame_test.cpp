@@ -80,6 +80,22 @@ TEST_F(Flames, SpansThatOverlapStandBelowEachOtherAndThoseThatFollowBeside) {
     EXPECT_EQ(bar(flame.tracks[0], "a", 1).row, 0u);
 }
 
+TEST_F(Flames, SpansThatTakeTurnsAndOverlapNeedTwoRows) {
+    const auto a = capture_.channel("a");
+    const auto b = capture_.channel("b");
+    for (std::uint64_t i = 0; i < 100; ++i) capture_.span(i % 2 == 0 ? a : b, 2'000 + 100 * i, 2'150 + 100 * i, main_);
+    const auto around = capture_.channel("around");
+    capture_.span(around, 1'500, 13'000, main_);
+    const Flame flame = made(1'000, 14'000);
+    ASSERT_EQ(flame.tracks.size(), 1u);
+    EXPECT_EQ(flame.tracks[0].rows, 3u);
+    EXPECT_EQ(bar(flame.tracks[0], "around").row, 0u);
+    for (std::size_t i = 0; i < 50; ++i) {
+        EXPECT_EQ(bar(flame.tracks[0], "a", i).row, 1u);
+        EXPECT_EQ(bar(flame.tracks[0], "b", i).row, 2u);
+    }
+}
+
 TEST_F(Flames, SpansTooNarrowForABarAreCountedBelowTheOneAroundThem) {
     const auto frame = capture_.channel("frame");
     const auto small = capture_.channel("small");
