@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,14 @@ namespace {
 constexpr float kSpanRow = 14;
 constexpr float kLanePadding = 12;
 constexpr std::size_t kFreedAtATime = 1000;  // lanes: some 0.2 ms
+
+const LaneNode* node_of(const LaneNode& top, const std::string& key) {
+    if (top.key == key) return &top;
+    for (const LaneNode& child : top.children) {
+        if (const LaneNode* const found = child.lane != nullptr ? nullptr : node_of(child, key)) return found;
+    }
+    return nullptr;
+}
 
 }  // namespace
 
@@ -128,15 +137,17 @@ void LaneTree::toggle(const std::string& key) {
     arrangement.toggle_fold(key);
 }
 
+// What is hidden or not there today keeps its place among the others.
 void LaneTree::move(const TreeRow& row, const std::string& before) {
-    std::vector<std::string> keys;
-    for (const TreeRow& other : rows_) {
-        if (other.parent != row.parent || other.pinned != row.pinned || other.key == row.key) continue;
-        if (other.key == before) keys.push_back(row.key);
-        keys.push_back(other.key);
+    const LaneNode* const parent = row.pinned ? &list_->pinned : node_of(list_->root, row.parent);
+    if (parent == nullptr) return;  // it has gone while somebody held the row
+    std::vector<std::string>& keys = arrangement.order[row.pinned ? kPinnedParent : row.parent];
+    const std::set<std::string> placed(keys.begin(), keys.end());
+    for (const LaneNode& child : parent->children) {
+        if (!placed.contains(child.key)) keys.push_back(child.key);
     }
-    if (std::find(keys.begin(), keys.end(), row.key) == keys.end()) keys.push_back(row.key);
-    arrangement.order[row.pinned ? kPinnedParent : row.parent] = std::move(keys);
+    std::erase(keys, row.key);
+    keys.insert(std::find(keys.begin(), keys.end(), before), row.key);
 }
 
 const std::string& LaneTree::key_of(const store::Lane& lane) const {

@@ -295,6 +295,17 @@ TEST_F(Arranged, LanesAndGroupsMoveAmongTheirLike) {
     EXPECT_EQ(tree_.rows().back().name, "udp");
 }
 
+TEST_F(Arranged, WhatIsHiddenOrNotThereKeepsItsPlaceWhenOthersMove) {
+    tree_.arrangement.order[""] = {row("idle").key, "a source that does not run today", row("disk").key, row("net").key};
+    change("disk", [](LaneStyle& style) { style.hidden = true; });
+    tree_.refresh(session_);
+    tree_.move(row("idle"), "");
+    change("disk", [](LaneStyle& style) { style.hidden = false; });
+    tree_.refresh(session_);
+    EXPECT_EQ(names(tree_).front(), "disk");
+    EXPECT_EQ(tree_.arrangement.order[""].front(), "a source that does not run today");
+}
+
 TEST_F(Arranged, HiddenLanesTakeTheirEmptyHeadsWithThem) {
     change("net.tcp.rx", [](LaneStyle& style) { style.hidden = true; });
     change("net.tcp.tx", [](LaneStyle& style) { style.hidden = true; });
