@@ -1,11 +1,14 @@
 #include "proto/common/prompt/line_reader.h"
 
 #include "proto/base/new_file.h"
+#include "proto/base/wait_for_input.h"
 
 #include <fcntl.h>
 #include <histedit.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +29,8 @@ public:
             const ssize_t count = ::read(STDIN_FILENO, bytes, sizeof bytes);
             if (count > 0 && typed_.size() < kLongestLine) {
                 typed_.append(bytes, static_cast<std::size_t>(count));
+            } else if (count < 0 && errno == EAGAIN && wait_for_input(STDIN_FILENO, kHoweverLong)) {
+                continue;
             } else if (typed_.empty()) {
                 return std::nullopt;
             } else {
@@ -35,6 +40,7 @@ public:
     }
 
 private:
+    static constexpr std::chrono::milliseconds kHoweverLong{-1};
     static constexpr std::size_t kLongestLine = std::size_t{2} << 20;  // nobody types so much
     std::string take(std::size_t size, std::size_t used) {
         std::string line = typed_.substr(0, size);

@@ -83,6 +83,26 @@ TEST_F(Pipes, EveryCommandReadsWhatIsPipedInAsItReadsTheFile) {
     }
 }
 
+// As another program may leave it, which sets that for all who share it.
+TEST_F(Pipes, APipeThatDoesNotWaitForItsWriterIsWaitedFor) {
+    int ends[2] = {};
+    ASSERT_EQ(pipe2(ends, O_NONBLOCK), 0);
+    const std::string bytes = content(file("c.sla"));
+    ASSERT_EQ(fcntl(ends[1], F_SETFL, 0), 0);
+    std::thread other([&bytes, end = ends[1]] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        EXPECT_EQ(write(end, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+        close(end);
+    });
+    Outcome outcome;
+    {
+        const StandardInput input(ends[0]);
+        outcome = run_sla({"check", "-", "--limit", "count net.rx == 5000"});
+    }
+    other.join();
+    EXPECT_EQ(outcome.code, kDone) << outcome.errors;
+}
+
 TEST_F(Pipes, WritersTakeThemToo) {
     const std::string bytes = content(file("c.sla"));
     EXPECT_EQ(piped(bytes, {"cut", "-", "--to", "2ms", "-o", file("part.sla")}).code, kDone);

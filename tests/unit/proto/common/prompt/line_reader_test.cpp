@@ -1,6 +1,7 @@
 // Lines typed at a terminal of our own, with keys; and what outlives the program.
 #include "proto/common/prompt/line_reader.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <poll.h>
 #include <pty.h>
@@ -10,11 +11,14 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 namespace sla::prompt {
 namespace {
@@ -146,6 +150,29 @@ TEST_F(Prompt, CtrlCThrowsTheLineAwayAndCtrlDEnds) {
     terminal.wait_for("(go)");
     EXPECT_THAT(kept(), Not(HasSubstr("reset")));
     terminal.type("\004");
+}
+
+// As another program may leave it, which sets that for all who share it.
+TEST(PipedLines, APipeThatDoesNotWaitForItsWriterIsWaitedFor) {
+    int ends[2] = {};
+    ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
+    const int before = ::dup(STDIN_FILENO);
+    ::dup2(ends[0], STDIN_FILENO);
+    std::thread other([end = ends[1]] {
+        for (const char* piece : {"SELECT", " 1\nSELECT 2"}) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            EXPECT_GT(::write(end, piece, std::strlen(piece)), 0);
+        }
+        ::close(end);
+    });
+    const auto lines = make_line_reader(kHistory);
+    EXPECT_EQ(lines->read("? "), "SELECT 1");
+    EXPECT_EQ(lines->read("? "), "SELECT 2");
+    EXPECT_EQ(lines->read("? "), std::nullopt);
+    other.join();
+    ::dup2(before, STDIN_FILENO);
+    ::close(before);
+    ::close(ends[0]);
 }
 
 }  // namespace
