@@ -2,11 +2,13 @@
 
 #include "viewer/analysis/counterparts.h"
 #include "viewer/analysis/damage.h"
+#include "viewer/analysis/limits/doubts.h"
 #include "viewer/analysis/limits/judge.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace sla::analysis {
@@ -20,6 +22,13 @@ Limit any_of(Limit figure) {
     return figure;
 }
 
+// How far the new figure is from what the old one allows.
+Bar difference(const Change& change, Bar before, Bar after) {
+    const double low = change.factor * before.low + change.amount;
+    const double high = std::isinf(before.high) ? kInfinite : change.factor * before.high + change.amount;
+    return {after.low - high, after.high - low};
+}
+
 void judge_change(const Change& change, Changed& changed) {
     const Finding& a = changed.before;
     const Finding& b = changed.after;
@@ -28,9 +37,8 @@ void judge_change(const Change& change, Changed& changed) {
         changed.why = std::string("there is nothing to measure in the ") + (a.measured_any ? "new" : "old") + " capture";
         return;
     }
-    const double low = change.factor * a.least + change.amount;
-    const double high = std::isinf(a.most) ? kInfinite : change.factor * a.most + change.amount;
-    changed.verdict = judge({b.least - high, b.most - low}, change.figure.compare, 0);
+    const Bar far = difference(change, {a.least, a.most}, {b.least, b.most});
+    changed.verdict = judge(far, change.figure.compare, 0);
     changed.why.clear();
     if (changed.verdict == Verdict::kFail) changed.why = "beyond the bound";
     if (changed.verdict != Verdict::kCannotTell) return;
@@ -94,10 +102,21 @@ Changed about_nothing(const Change& change) {
     return changed;
 }
 
-void doubt(Changed& changed) {
-    if (changed.verdict != Verdict::kPass) return;
+// What a capture that is damaged or was cut off leaves sure; nothing: it is whole.
+using DamagedPart = std::optional<Damaged>;
+
+Bar bar_of(const Finding& finding, const Change& change, const Side& side, const DamagedPart& damaged) {
+    if (!damaged) return {finding.least, finding.most};
+    return bar_of_whole(finding, change.figure, *damaged, side.session.clock());
+}
+
+// What is missing may break what the rest keeps, and mend what it breaks: sure is what holds whatever that is.
+void doubt(const Change& change, Bar before, Bar after, Changed& changed) {
+    if (changed.verdict == Verdict::kCannotTell) return;
+    if (judge(difference(change, before, after), change.figure.compare, 0) == changed.verdict) return;
+    changed.why = std::string("a capture is damaged or has no end: what is missing may ") +
+                  (changed.verdict == Verdict::kFail ? "mend" : "break") + " it; --until judges what lies before it";
     changed.verdict = Verdict::kCannotTell;
-    changed.why = "a capture is damaged or has no end: what is missing may break it; --until judges what lies before it";
 }
 
 }  // namespace
@@ -117,11 +136,13 @@ std::vector<Changed> check_changes(const std::vector<Change>& changes, const Sid
     }
     Lists exact = look(again, before, after, progress, Reading::kEveryRow);
     for (std::size_t i = 0; i < places.size(); ++i) lists[places[i]] = std::move(exact[i]);
-    const bool whole = is_undamaged(before.session, before.range) && is_undamaged(after.session, after.range);
+    const DamagedPart old_damage = damaged_part(before.session, before.range);
+    const DamagedPart new_damage = damaged_part(after.session, after.range);
     std::vector<Changed> all;
     for (std::size_t i = 0; i < lists.size(); ++i) {
         for (Changed& changed : lists[i]) {
-            if (!whole && changes[i].figure.measure != Measure::kLost) doubt(changed);
+            doubt(changes[i], bar_of(changed.before, changes[i], before, old_damage),
+                  bar_of(changed.after, changes[i], after, new_damage), changed);
             all.push_back(std::move(changed));
         }
     }

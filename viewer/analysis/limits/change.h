@@ -1,5 +1,5 @@
 // Changes: a capture's figures held against the same figures of another one, a golden capture of old. Both error bars count:
-// where they leave it open, it cannot be decided.
+// where they leave it open, or what is missing of a damaged capture does, it cannot be decided.
 #pragma once
 
 #include "viewer/analysis/limits/limit.h"

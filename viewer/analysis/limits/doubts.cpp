@@ -15,23 +15,8 @@ bool stays_kept(const Limit& limit) {
 }
 
 bool stays_broken(const Finding& finding, const Limit& limit, const Damaged& damaged, const time::ClockMap& clock) {
-    const auto breaks_from = [&](double least) {
-        return judge({least, kInfinite}, limit.compare, limit.bound) == Verdict::kFail;
-    };
-    if (limit.measure == Measure::kCount) return breaks_from(finding.least);
-    // It is of more time, too, where nobody knows when the capture ended.
-    if (limit.measure == Measure::kRate) return damaged.is_end_known && breaks_from(finding.least);
-    if (finding.is_open) {
-        if (damaged.from <= finding.at_tick) return false;
-        const auto lasted = clock.ticks_to_ps(static_cast<std::int64_t>(damaged.from - finding.at_tick));
-        return breaks_from(static_cast<double>(lasted) - finding.error);
-    }
-    switch (limit.share) {
-        case Share::kEvery: return true;
-        case Share::kMax: return breaks_from(finding.least);
-        case Share::kMin: return judge({0, finding.most}, limit.compare, limit.bound) == Verdict::kFail;
-        default: return false;
-    }
+    if (limit.is_time() && limit.share == Share::kEvery && !finding.is_open) return true;
+    return judge(bar_of_whole(finding, limit, damaged, clock), limit.compare, limit.bound) == Verdict::kFail;
 }
 
 }  // namespace
@@ -44,6 +29,23 @@ Finding about_nothing(const Limit& limit, const std::string& why) {
     finding.verdict = Verdict::kCannotTell;
     finding.why = why;
     return finding;
+}
+
+Bar bar_of_whole(const Finding& finding, const Limit& limit, const Damaged& damaged, const time::ClockMap& clock) {
+    if (limit.measure == Measure::kLost) return {finding.least, finding.most};
+    if (limit.measure == Measure::kCount) return {finding.least, kInfinite};
+    // It is of more time, too, where nobody knows when the capture ended.
+    if (limit.measure == Measure::kRate) return {damaged.is_end_known ? finding.least : 0, kInfinite};
+    if (finding.is_open) {
+        if (damaged.from <= finding.at_tick) return {0, kInfinite};
+        const auto lasted = clock.ticks_to_ps(static_cast<std::int64_t>(damaged.from - finding.at_tick));
+        return {static_cast<double>(lasted) - finding.error, kInfinite};
+    }
+    switch (limit.share) {
+        case Share::kMax: return {finding.least, kInfinite};
+        case Share::kMin: return {0, finding.most};
+        default: return {0, kInfinite};
+    }
 }
 
 void doubt_damaged(Finding& finding, const Limit& limit, const Damaged& damaged, const time::ClockMap& clock) {

@@ -78,6 +78,36 @@ TEST_F(Changes, WhatIsMissingOnOneSideIsSaidAndOnBothToo) {
     EXPECT_NE(none[0].why.find("neither capture"), std::string::npos);
 }
 
+TEST_F(Changes, OfADamagedCaptureNothingIsBrokenOrKeptThatWhatIsMissingMayChange) {
+    fill(before_, {1000, 1000, 2000}, 10);
+    fill(after_, {1100, 1100, 2500}, 5);
+    after_.add_note({25'000, "the recorder did not finish this file", true});
+    for (const char* text :
+         {"count irq.0 >= +0", "count irq.0 == +0", "count irq.0 <= +0", "rate irq.0 > 90%", "rate irq.0 < 110%",
+          "width net.rx p50 < +1%", "width net.rx p50 < +20%", "width net.rx max < +1ms", "width net.rx max > +1ms",
+          "width net.rx min < -500ns", "width net.rx min > -500ns"})
+        EXPECT_EQ(verdict(text), Verdict::kCannotTell) << text;
+    EXPECT_NE(check("count irq.0 >= +0").why.find("may mend it"), std::string::npos) << check("count irq.0 >= +0").why;
+    EXPECT_NE(check("count irq.0 <= +0").why.find("may break it"), std::string::npos) << check("count irq.0 <= +0").why;
+    for (const char* text : {"count irq.0 >= 40%", "width net.rx max > +400ns", "width net.rx min < +500ns"})
+        EXPECT_EQ(verdict(text), Verdict::kPass) << text << ": more cannot break it";
+    for (const char* text : {"count irq.0 < 40%", "width net.rx max < +400ns", "width net.rx min > +500ns"})
+        EXPECT_EQ(verdict(text), Verdict::kFail) << text << ": nor mend it";
+}
+
+// More events in the old one raise what is allowed.
+TEST_F(Changes, ADamagedCaptureThatIsComparedWithLeavesItsFigureOpenToo) {
+    fill(before_, {1000}, 5);
+    fill(after_, {1500}, 10);
+    before_.add_note({20'300, "a chunk cannot be read", true});
+    EXPECT_EQ(verdict("count irq.0 <= +0"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("count irq.0 >= +0"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("count irq.0 <= 200%"), Verdict::kPass) << "it was no less";
+    EXPECT_EQ(verdict("count irq.0 > 300%"), Verdict::kFail);
+    EXPECT_EQ(verdict("width net.rx max < +100ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("lost == +0"), Verdict::kCannotTell);
+}
+
 TEST_F(Changes, ChangesAreReadAsTheyAreTyped) {
     EXPECT_DOUBLE_EQ(parse_change("gap a p99 < +12.5%")->factor, 1.125);
     EXPECT_DOUBLE_EQ(parse_change("gap a p99 > -5%")->factor, 0.95);
