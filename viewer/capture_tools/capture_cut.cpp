@@ -88,8 +88,8 @@ void Cutter::make_own(wire::Hello& hello) {
     const PartExtent source = extent_of(index_, chunks_);
     hello.set_version(wire::kWireVersion);
     own_recording_.rename(hello);
-    // Rows count anew: by their numbers a late begin is no longer seen.
-    hello.set_begin_tick(std::max({part_.from, hello.begin_tick(), late_begin(index_)}));
+    // Rows count anew: their numbers say of no channel any more when it began.
+    hello.set_begin_tick(std::max(part_.from, begin_of(index_, hello.begin_tick())));
     hello.clear_part_of();
     hello.clear_end_tick();
     const std::uint64_t end = std::min(source.until, part_.until);
@@ -127,11 +127,17 @@ bool Cutter::goes_on(SourceId source) const {
 }
 
 Result<void> Cutter::send_states(RowSender& sender, const std::function<bool(double)>& progress) {
-    if (part_.from == 0) return {};
+    if (part_.from == 0) {
+        for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
+            if (lane.summaries.front().first_index > 0) sender.begin_late(lane.channel);
+        }
+        return {};
+    }
     const auto go_on = [&] { return !progress || progress(0); };
     const auto all = states_before(part_.from, index_, wanted_, chunks_, go_on);
     if (!all) return stopped();
-    for (const wire::EventBatch& states : *all) {
+    for (const ChannelId channel : all->late) sender.begin_late(channel);
+    for (const wire::EventBatch& states : all->rows) {
         report_.states += states.size();
         if (Result<void> sent = sender.send_states(states); !sent) return sent;
     }

@@ -2,7 +2,7 @@
 // that part are read, one at a time.
 //
 // What holds where the part begins is kept by the very rows that say so, with their own, earlier ticks: the begin of each
-// open span, the newest level, value or text, losses that last into it. Times count from where they counted. Rows get new
+// open span, the newest level, value and text, losses that last into it. Times count from where they counted. Rows get new
 // ordinals; what damage took of the source becomes a gap row. Of which recording it is, and from where to where it has all
 // of it, stands in its Hello. Names, clocks and their health, notices and shots are kept, the
 // agent's ledger is not: it is about the whole.

@@ -46,9 +46,8 @@ void look_into(const capture::ChunkPlace& place, const std::vector<LaneEdge*>& e
 
 }  // namespace
 
-std::optional<std::vector<wire::EventBatch>> states_before(std::uint64_t tick, const CaptureIndex& index,
-                                                           const std::set<ChannelId>& channels, capture::ChunkReader& chunks,
-                                                           const std::function<bool()>& go_on) {
+std::optional<EdgeStates> states_before(std::uint64_t tick, const CaptureIndex& index, const std::set<ChannelId>& channels,
+                                        capture::ChunkReader& chunks, const std::function<bool()>& go_on) {
     std::deque<LaneEdge> edges;
     std::map<std::uint32_t, std::vector<LaneEdge*>, std::greater<>> looks;  // by chunk, the latest first
     const auto note = [&](LaneEdge& edge) {
@@ -63,14 +62,16 @@ std::optional<std::vector<wire::EventBatch>> states_before(std::uint64_t tick, c
         look_into(index.chunks()[look.key()], look.mapped(), chunks);
         for (LaneEdge* edge : look.mapped()) note(*edge);
     }
-    std::vector<wire::EventBatch> states;
+    EdgeStates states;
     for (const LaneEdge& edge : edges) {
-        if (wire::EventBatch rows = edge.rows(); !rows.empty()) states.push_back(std::move(rows));
+        if (wire::EventBatch rows = edge.rows(); !rows.empty()) states.rows.push_back(std::move(rows));
+        if (edge.is_level_unknown()) states.late.push_back(edge.lane().channel);
     }
     return states;
 }
 
-std::uint64_t late_begin(const CaptureIndex& index) {
+std::uint64_t begin_of(const CaptureIndex& index, std::uint64_t begin_tick) {
+    if (begin_tick != 0) return begin_tick;
     std::uint64_t first = store::kNever;
     bool is_late = false;
     for (const CaptureIndex::Lane& lane : index.lanes()) {

@@ -1,4 +1,4 @@
-// What holds at a moment on each channel: the newest level, value or text before it, the spans open across it, and the losses
+// What holds at a moment on each channel: the newest level, value and text before it, the spans open across it, and the losses
 // that last beyond it (one that does not say until when: until a row of its thread), as the very rows that say so.
 #pragma once
 
@@ -14,14 +14,25 @@
 
 namespace sla::capture_tools {
 
-// Of those channels where anything holds, a batch each. Reads each chunk once at most, from the moment on back, and those alone that may
+// Rows of these kinds hold until the next one of the kind.
+constexpr bool holds_until_next(wire::Kind kind) {
+    return kind == wire::Kind::kLevel || kind == wire::Kind::kValue || kind == wire::Kind::kText;
+}
+
+struct EdgeStates {
+    std::vector<wire::EventBatch> rows;  // of those channels where anything holds, a batch each
+    std::vector<ChannelId> late;         // whose level is not known, though rows before the moment may have told it
+};
+
+// Of those channels. Reads each chunk once at most, from the moment on back, and those alone that may
 // say something. Rows stand in order of time, before `tick`; what damage took is not among them. `go_on` is asked now and then; false:
 // nothing is returned.
-std::optional<std::vector<wire::EventBatch>> states_before(std::uint64_t tick, const capture::CaptureIndex& index,
-                                                           const std::set<ChannelId>& channels, capture::ChunkReader& chunks,
-                                                           const std::function<bool()>& go_on);
+std::optional<EdgeStates> states_before(std::uint64_t tick, const capture::CaptureIndex& index,
+                                        const std::set<ChannelId>& channels, capture::ChunkReader& chunks,
+                                        const std::function<bool()>& go_on);
 
-// Of a source that began long after its agent did, which the numbers of its rows say: its first tick. 0: it did not.
-std::uint64_t late_begin(const capture::CaptureIndex& index);
+// From where on a source has all rows: as its Hello says it (`begin_tick`), or, of one that began long after its agent did, which
+// the numbers of its rows say, its first tick. 0: it has all.
+std::uint64_t begin_of(const capture::CaptureIndex& index, std::uint64_t begin_tick);
 
 }  // namespace sla::capture_tools

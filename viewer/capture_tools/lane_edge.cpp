@@ -18,7 +18,8 @@ constexpr unsigned kHolding = store::kind_bit(Kind::kLevel) | store::kind_bit(Ki
 
 }  // namespace
 
-LaneEdge::LaneEdge(std::uint64_t tick, const capture::CaptureIndex::Lane& lane) : lane_(&lane), tick_(tick) {
+LaneEdge::LaneEdge(std::uint64_t tick, const capture::CaptureIndex::Lane& lane)
+    : lane_(&lane), tick_(tick), looks_for_(kHolding) {
     if (lane.summaries.front().first_tick >= tick) return;
     at_ = std::min(lane.lower_bound(tick), lane.summaries.size() - 1) + 1;
     find_losses();
@@ -48,7 +49,7 @@ std::optional<std::uint32_t> LaneEdge::wanted() const {
 
 bool LaneEdge::may_hold(std::size_t place) const {
     const capture::LaneSummary& summary = lane_->summaries[place];
-    return looks_for_holding_ && (summary.kinds & (kHolding | store::kind_bit(Kind::kGap))) != 0 &&
+    return looks_for_ != 0 && (summary.kinds & (looks_for_ | store::kind_bit(Kind::kGap))) != 0 &&
            summary.first_tick < tick_;
 }
 
@@ -77,12 +78,21 @@ void LaneEdge::take(const wire::EventBatch& batch) {
         if (is_first_) take_span(batch, row);
         if (!may_hold_here) continue;
         const Kind kind = wire::kind_of(batch.codes[row]);
-        if ((store::kind_bit(kind) & kHolding) != 0) holding_ = wire::rows_at(batch, row, row + 1);
+        if ((store::kind_bit(kind) & looks_for_) != 0) holding_[kind] = wire::rows_at(batch, row, row + 1);
         if (kind != Kind::kGap) continue;
-        holding_.reset();
+        forget_holding();
         is_lost_ = true;
     }
     if (may_lose(at_ - 1)) batches_.push_back(batch);
+}
+
+// What this chunk held; what was found behind it stays.
+void LaneEdge::forget_holding() {
+    std::erase_if(holding_, [this](const auto& held) { return (store::kind_bit(held.first) & looks_for_) != 0; });
+}
+
+bool LaneEdge::is_level_unknown() const {
+    return !holding_.contains(Kind::kLevel) && (is_lost_ || lane_->summaries.front().first_index > 0);
 }
 
 void LaneEdge::look_for_losses() {
@@ -101,8 +111,10 @@ void LaneEdge::look_for_losses() {
 
 void LaneEdge::end_chunk(bool is_sound) {
     if (may_hold(at_ - 1)) {
-        if (!is_sound) holding_.reset();
-        looks_for_holding_ = is_sound && !holding_ && !is_lost_;
+        if (!is_sound) forget_holding();
+        is_lost_ = is_lost_ || !is_sound;
+        for (const auto& [kind, row] : holding_) looks_for_ &= ~store::kind_bit(kind);
+        if (is_lost_) looks_for_ = 0;
     }
     look_for_losses();
     if (is_first_ && is_sound) open_.append_to(spans_);
@@ -118,7 +130,7 @@ void LaneEdge::step_back() {
 wire::EventBatch LaneEdge::rows() const {
     std::vector<wire::EventBatch> rows = across_;
     rows.insert(rows.end(), lost_.rbegin(), lost_.rend());
-    if (holding_) rows.push_back(*holding_);
+    for (const auto& [kind, row] : holding_) rows.push_back(row);
     for (const capture::OpenSpan& span : spans_)
         rows.emplace_back().add(span.begin_tick, span.code, span.value, span.thread);
     // Of one tick: what a loss has not made unknown came behind it.

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <unordered_set>
 #include <vector>
@@ -36,6 +37,8 @@ public:
 
     // In order of time, all before the moment.
     [[nodiscard]] wire::EventBatch rows() const;
+    // There may have been a level before the moment, and nobody knows which: it was lost, or is in no row that is here.
+    [[nodiscard]] bool is_level_unknown() const;
 
 private:
     // Which threads rows were of, looking back from the moment.
@@ -55,6 +58,7 @@ private:
     [[nodiscard]] bool may_hold(std::size_t place) const;
     [[nodiscard]] bool may_lose(std::size_t place) const;
     void take_span(const wire::EventBatch& batch, std::size_t row);
+    void forget_holding();
     void look_for_losses();
     void step_back();
 
@@ -64,11 +68,11 @@ private:
     bool is_first_ = true;
     capture::OpenSpans open_;  // in the first chunk
     std::vector<capture::OpenSpan> spans_;
-    bool looks_for_holding_ = true;
-    bool is_lost_ = false;                         // in this chunk, behind what it held
-    std::optional<wire::EventBatch> holding_;      // the newest row of a kind that holds until the next one
-    std::vector<wire::EventBatch> across_;         // losses that say they last beyond the moment
-    std::vector<const capture::GapRow*> endless_;  // losses that may
+    unsigned looks_for_;    // kinds that hold until the next of the kind, of which no row was found
+    bool is_lost_ = false;  // what held before that chunk, and is not known by rows behind the loss
+    std::map<wire::Kind, wire::EventBatch> holding_;  // the newest row of each such kind
+    std::vector<wire::EventBatch> across_;            // losses that say they last beyond the moment
+    std::vector<const capture::GapRow*> endless_;     // losses that may
     HeardThreads heard_;
     std::vector<wire::EventBatch> batches_;  // of this chunk, while such losses are looked for
     std::vector<wire::EventBatch> lost_;     // those that do, the newest first

@@ -54,7 +54,7 @@ Result<std::unique_ptr<MergeInput>> MergeInput::open(const NamedFile& file, std:
     input->first_tick_ = first == store::kNever ? 0 : first;
     input->last_tick_ = std::max(input->last_tick_, input->first_tick_);
     const store::Origin& origin = input->names_.origin();
-    input->begin_tick_ = std::max({origin.start_tick, origin.begin_tick, late_begin(*input->index_)});
+    input->begin_tick_ = std::max(origin.start_tick, begin_of(*input->index_, origin.begin_tick));
     input->extent_ = extent_of(*input->index_, *chunks);
     input->numbering_ = input->extent_.capture_id != 0 ? input->extent_.capture_id : number;
     input->recording_ = input->extent_.recording != 0 ? input->extent_.recording : input->numbering_;

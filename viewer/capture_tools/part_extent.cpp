@@ -39,7 +39,7 @@ PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& c
         extent.capture_id = hello.capture_id();
         extent.is_cut = hello.part_of() != 0;
         extent.recording = extent.is_cut ? hello.part_of() : hello.capture_id();
-        extent.from = std::max<std::uint64_t>(hello.begin_tick(), late_begin(index));
+        extent.from = begin_of(index, hello.begin_tick());
         end_tick = hello.end_tick();
     }
     if (extent.recording == 0) extent.is_cut = false;

@@ -24,7 +24,8 @@ bool comes_first(const PartExtent& a, const PartExtent& b) {
 std::uint64_t channel_from(const Part& part, const CaptureIndex::Lane* lane) {
     std::uint64_t from = part.extent.from;
     if (lane == nullptr) return from;
-    if (lane->summaries.front().first_index > 0) from = std::max<std::uint64_t>(from, lane->summaries.front().first_tick);
+    const bool begins_late = !part.extent.is_cut && lane->summaries.front().first_index > 0;
+    if (begins_late) from = std::max<std::uint64_t>(from, lane->summaries.front().first_tick);
     for (const capture::GapRow& gap : lane->gaps) {
         if (gap.cause == wire::LossCause::kNotKept) from = std::max({from, gap.tick + 1, gap.until_tick + 1});
     }

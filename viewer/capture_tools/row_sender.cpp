@@ -43,6 +43,11 @@ void RowSender::begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t
     lanes_[channel].ledgers[0].start_at(ordinal, tick);
 }
 
+void RowSender::begin_late(ChannelId channel) {
+    std::uint64_t& next_index = lanes_[channel].next_index;
+    next_index = std::max<std::uint64_t>(next_index, 1);
+}
+
 Result<void> RowSender::end_before(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick) {
     Lane& lane = lanes_[channel];
     const RowLedger& ledger = lane.ledgers[0];

@@ -1,4 +1,5 @@
-// RowSender: rows of one stream, some left out, as a stream of their own: ordinals count anew without holes, what was
+// RowSender: rows of one stream, some left out, as a stream of their own: ordinals count anew without holes (from 1 where rows before
+// the first one are not here, so that nobody takes what it says for a change), what was
 // missing in the source are gap rows: the losses that its rows told of, a number of events where it is known, and one without a
 // number for rows of which nothing is: they may have been losses themselves.
 #pragma once
@@ -33,6 +34,8 @@ public:
     void begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
     Result<void> end_before(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
 
+    // Of a channel of which no row was sent yet: rows before its first ones are not here, and what they said is not known.
+    void begin_late(ChannelId channel);
     // Of a batch of the source, in the source's order: rows [begin, end) are sent under the channel's id in `batch`. Rows
     // that came before are left out. Of several streams with the same channels each has a `numbering` of its own.
     Result<void> send(const wire::EventBatch& batch, std::size_t begin, std::size_t end, std::uint64_t numbering = 0);

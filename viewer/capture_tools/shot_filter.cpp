@@ -73,6 +73,7 @@ void ShotFilter::learn(const wire::Source& source) {
 
 void ShotFilter::hold(wire::EventBatch batch) {
     Channel& channel = channels_[batch.channel.value];
+    if (!std::exchange(channel.has_begun, true) && batch.first_index > 0) channel.next_index = 1;
     if (channel.time != 0 && !batch.empty()) {
         Time& time = times_[channel.time];
         time.newest = std::max(time.newest, batch.ticks.back());

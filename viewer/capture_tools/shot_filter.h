@@ -60,7 +60,8 @@ private:
     struct Channel {
         std::uint32_t time = 0;  // in times_
         std::deque<wire::EventBatch> held;
-        std::uint64_t next_index = 0;
+        bool has_begun = false;
+        std::uint64_t next_index = 0;  // from 1 where the stream's rows had begun before
         bool left_out = false;
         std::uint64_t left_out_from = 0;  // ticks
         std::uint64_t left_out_until = 0;

@@ -112,7 +112,7 @@ void FrameApplier::State::begin(ChannelStream& stream, const wire::EventBatch& b
     const bool is_known = found != told.extents().end() && !had_other_agent;
     const std::uint64_t due = is_known ? found->second.first_ordinal : batch.first_index;
     if (std::min(due, batch.first_index) > 0) {
-        session.set_begins_late();
+        if (session.origin().begin_tick == 0) session.set_begins_late();  // a part says itself where it begins
         stream.lane->set_begins_late();
     }
     if (batch.first_index <= due) return;

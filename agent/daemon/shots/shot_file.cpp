@@ -68,6 +68,8 @@ private:
     // Its window is what there is of it.
     Result<void> take_shot(wire::Frame& frame) {
         is_cut_short_ = frame.shot().end_tick() > shot_.end_tick();
+        // What a channel was before its rows here they do not say: they count from 1 where there were others before.
+        if (facts.first_index > 0 || facts.first_tick < shot_.begin_tick()) next_index_.try_emplace(facts.channel.value, 1);
         *frame.mutable_shot() = shot_;
         return writer_.append(frame.SerializeAsString());
     }

@@ -77,7 +77,7 @@ private:
         if (!has_level_) {  // what it was before nobody knows: the time that it is in does not count
             has_level_ = true;
             is_high_ = is_high;
-            if (is_new_) begin(edge);
+            if (is_new_ && !lane_->begins_late()) begin(edge);
             return;
         }
         if (is_high == is_high_) return;

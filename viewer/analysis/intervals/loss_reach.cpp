@@ -60,7 +60,8 @@ std::uint64_t losses_end(const store::Lane& lane, std::uint64_t row, std::uint64
 }
 
 std::optional<store::Level> level_before(const store::Lane& lane, std::uint64_t row) {
-    if (!lane.has_levels()) return std::nullopt;
+    const std::optional<store::Level> at_begin = lane.begins_late() ? std::optional(store::Level::kUnknown) : std::nullopt;
+    if (!lane.has_levels()) return at_begin;
     const std::uint64_t far = row - std::min(row, LossReach::kMostRows);
     for (std::uint64_t at = row; at-- > far;) {
         const store::Event event = lane[at];
@@ -71,7 +72,7 @@ std::optional<store::Level> level_before(const store::Lane& lane, std::uint64_t 
         if (losses.lasts_behind(event.tick)) return store::Level::kUnknown;
         return event.value != 0 ? store::Level::kHigh : store::Level::kLow;
     }
-    return far == 0 ? std::nullopt : std::optional(lane.level_at(lane.tick(far)));
+    return far == 0 ? at_begin : std::optional(lane.level_at(lane.tick(far)));
 }
 
 std::uint64_t end_of_loss(const store::Lane& lane, const store::Gap& gap) {

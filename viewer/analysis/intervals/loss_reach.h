@@ -60,7 +60,7 @@ std::uint64_t lost_among(const store::Lane& lane, std::uint64_t first, std::uint
 // The latest end that losses before that row say, when it is behind the tick; else 0.
 std::uint64_t losses_end(const store::Lane& lane, std::uint64_t row, std::uint64_t tick);
 // The level of a lane before that row, by the row that set it: not known behind a loss row, nor where losses that were not over
-// when it came may have changed it since; nothing: no row before said any. Looks at most kMostRows rows back; where all of them
+// when it came may have changed it since, nor where rows before the lane's first ones are not here; nothing: no row before said any. Looks at most kMostRows rows back; where all of them
 // say none, the page's sums do, which do not know how long losses lasted.
 std::optional<store::Level> level_before(const store::Lane& lane, std::uint64_t row);
 // Until when that loss may have lasted.

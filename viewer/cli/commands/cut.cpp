@@ -48,13 +48,10 @@ void add_cut(common::Command& app) {
     input->add_channels(command);
     input->add_range(command);
     command.footer(
-        "Times stay what they were. What holds where the part begins is kept by the rows that say so, with their own, "
-        "earlier "
-        "times:\n"
-        "the begins of open spans, the newest level, value or text of each channel, losses that last into it. They are "
-        "shown, "
-        "and\n"
-        "counted nowhere; but a span that was open there has its begin in the part, and counts as it is.\n"
+        "Times stay what they were. What holds where the part begins is kept by the rows that say so, with their own,\n"
+        "earlier times: the begins of open spans, the newest level, value and text of each channel, losses that last\n"
+        "into it. They are shown, and counted nowhere; but a span that was open there has its begin in the part, and\n"
+        "counts as it is. A level that is not known there begins no pulse.\n"
         "Names, clocks, notices and shots are kept; the agent's ledger is not. Only the chunks of that part are read. "
         "Exit code 1: nothing is there.\n"
         "`sla merge` makes the recording of its parts again.");

@@ -26,7 +26,11 @@ public:
     SlaWriter(const store::Session& session, const analysis::Selection& selection,
               const std::vector<const store::Lane*>& lanes, capture::CaptureWriter& writer)
         : session_(session), selection_(selection), lanes_(lanes), writer_(writer), batches_(lanes.size()) {
-        for (std::size_t i = 0; i < lanes.size(); ++i) batches_[i].channel = lanes[i]->channel().id;
+        for (std::size_t i = 0; i < lanes.size(); ++i) {
+            batches_[i].channel = lanes[i]->channel().id;
+            const bool has_others_before = selection.from > 0 && lanes[i]->lower_bound(selection.from) > 0;
+            if (has_others_before || lanes[i]->begins_late()) batches_[i].first_index = 1;
+        }
     }
 
     Result<void> put_head() {

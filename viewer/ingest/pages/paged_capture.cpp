@@ -81,10 +81,7 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
 Result<void> PagedCapture::take_lanes(std::vector<capture::CaptureIndex::Lane> lanes) {
     std::vector<std::optional<Result<Lane>>> made(lanes.size());
     std::vector<ChannelId> channels;
-    for (const capture::CaptureIndex::Lane& lane : lanes) {
-        channels.push_back(lane.channel);
-        begins_late_ = begins_late_ || lane.summaries.front().first_index > 0;
-    }
+    for (const capture::CaptureIndex::Lane& lane : lanes) channels.push_back(lane.channel);
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
         for (std::size_t i = next++; i < lanes.size(); i = next++) {
@@ -123,6 +120,7 @@ Result<PagedCapture::Lane> PagedCapture::make_lane(const capture::CaptureIndex::
     lane.table = std::make_shared<store::PageTable>();
     lane.loss_threads.reserve(from.gaps.size());
     for (const capture::GapRow& row : from.gaps) lane.loss_threads.push_back(row.thread);
+    lane.begins_late = from.summaries.front().first_index > 0;
     lane.next_ordinal = from.rows();
     lane.ends_in_spans = from.summaries.back().depth_after > 0;
     if (Result<void> made = make_pages(from, open, *lane.table, lane.gaps); !made) return made.error();
@@ -201,16 +199,19 @@ std::shared_ptr<PageReader> PagedCapture::fill(FrameApplier& applier, std::size_
     store::Session& session = applier.session();
     for (const std::string& frame : lasting_) applier.apply(std::string_view(frame));
     const auto reader = std::make_shared<PageReader>(shared_from_this(), session, cache_bytes);
+    bool begins_late = false;
     for (const auto& [channel, lane] : lanes_) {
         store::Lane* to = session.lane(channel);
         SLA_CHECK(to != nullptr);  // check_stream() saw its name
         to->set_pages(lane.table, *reader, lane.gaps);
+        if (lane.begins_late) to->set_begins_late();
+        begins_late = begins_late || lane.begins_late;
         applier.go_on_from(channel.value, lane.next_ordinal);
     }
     session.hold(reader);
     for (const capture::LostRows& end : lost_ends_) applier.lose_end(end);
     for (const store::Note& note : notes_) session.add_note(note);
-    if (begins_late_) session.set_begins_late();
+    if (begins_late && session.origin().begin_tick == 0) session.set_begins_late();  // a part says itself where it begins
     if (!session.ended()) session.set_ended(session.last_tick(), "the file ends here");
     return reader;
 }

@@ -61,6 +61,7 @@ private:
         std::shared_ptr<store::PageTable> table;
         store::GapTable gaps;
         std::vector<std::uint32_t> loss_threads;  // of gaps, in their order
+        bool begins_late = false;                 // rows before its first one are not here
         std::uint64_t next_ordinal = 0;           // behind its last row
         std::vector<store::NumberedSpan> open;    // at its end; of captures that were opened to go on
         bool ends_in_spans = false;
@@ -84,7 +85,6 @@ private:
     std::vector<capture::LostRows> lost_ends_;  // behind all that is there
     std::map<ChannelId, Lane> lanes_;
     std::vector<std::pair<ChannelId, const store::PageTable*>> tables_;  // of lanes_
-    bool begins_late_ = false;
     std::vector<Part> parts_;
     std::vector<std::size_t> first_part_;
     std::vector<std::string> lasting_;

@@ -68,6 +68,10 @@ protected:
         return !index || index->lanes().empty() ? std::vector<capture::GapRow>() : index->lanes().front().gaps;
     }
 
+    std::uint64_t first_ordinal() {
+        const Result<capture::CaptureIndex> index = capture::CaptureIndex::open(file("shot.sla"));
+        return index.ok() && !index->lanes().empty() ? index->lanes().front().summaries.front().first_index : ~0ULL;
+    }
     retain::Retention retention_{{}};
     std::uint64_t next_index_ = 0;
 };
@@ -122,6 +126,13 @@ TEST_F(ShotFile, WhoseWindowEndedEarlierThanAnnouncedSaysSo) {
     for (const capture::ChunkPlace& place : index->chunks()) {
         ASSERT_TRUE(chunks->load(place));
         while (const auto message = chunks->next()) {
+    EXPECT_EQ(first_ordinal(), 1u) << "there were rows before";
+}
+
+TEST_F(ShotFile, CountsFromTheFirstRowOfAChannelThatBeganInItsWindow) {
+    append(rows(5500, 5600));
+    write(shot(5000, 6000));
+    EXPECT_EQ(first_ordinal(), 0u);
             ASSERT_TRUE(frame.ParseFromArray(message->data(), static_cast<int>(message->size())));
             if (frame.has_shot()) {
                 ++shots;

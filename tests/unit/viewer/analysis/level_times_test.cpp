@@ -72,6 +72,21 @@ TEST_F(LevelTimes, TheSameLevelAgainChangesNothing) {
     EXPECT_EQ(found["period"].max_ps, 3'000'000);
 }
 
+TEST_F(LevelTimes, BeginAtNoLevelThatMayHaveHeldBefore) {
+    level(1000, 1);
+    level(2000, 0);
+    level(3000, 1);
+    level(4000, 0);
+    capture_.fill(session_);
+    is_filled_ = true;
+    session_.lane(ChannelId{line_})->set_begins_late();
+    auto found = numbers();
+    EXPECT_EQ(found["high"].count, 1u) << "the first one may be longer";
+    EXPECT_EQ(found["low"].count, 1u);
+    EXPECT_EQ(found["period"].count, 0u);
+    EXPECT_EQ(check("width line > 500ns").checked, 1u);
+}
+
 TEST_F(LevelTimes, WhereALossLiesNothingIsKnown) {
     level(1000, 1);
     capture_.gap(line_, 1200, 2, wire::LossCause::kOverrun, 1300);

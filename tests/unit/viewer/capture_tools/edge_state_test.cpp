@@ -70,8 +70,9 @@ TEST_F(EdgeState, OfManyChannelsIsFoundWithOneLookIntoAChunk) {
     capture::ChunkReader chunks = reader();
     const auto states = states_before(kMoment, *index, channels_, chunks, [] { return true; });
     ASSERT_TRUE(states.has_value());
-    ASSERT_EQ(states->size(), kChannels);
-    for (const wire::EventBatch& batch : *states) {
+    ASSERT_EQ(states->rows.size(), kChannels);
+    EXPECT_TRUE(states->late.empty());
+    for (const wire::EventBatch& batch : states->rows) {
         ASSERT_EQ(batch.size(), 2u);
         EXPECT_EQ(batch.ticks[0], 2'000 + batch.values[0]) << "the value of each channel is its number";
         EXPECT_EQ(wire::kind_of(batch.codes[1]), wire::Kind::kBegin);

@@ -212,6 +212,48 @@ TEST_F(Parts, ReachAsFarAsTheirSourceThoughNothingHappenedThere) {
     EXPECT_EQ(part.watermark(), 20'000u);
 }
 
+// A pulse is no shorter because a value came after its begin.
+TEST_F(Parts, KeepTheLevelThatAValueAndATextCameBehind) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    capture.level(rx, 2'000, true);
+    capture.value(rx, 2'500, 6);
+    capture.value(rx, 3'000, 7);
+    capture.text(rx, 3'500, "seven");
+    capture.level(rx, 5'000, true);
+    capture.level(rx, 6'000, false);
+    capture.write(file("all.sla"));
+    cut_ticks("all.sla", "part.sla", 4'000, 9'000);
+    store::Session part;
+    load("part.sla", part);
+    const store::Lane& lane = *part.lane_named("rx");
+    ASSERT_EQ(lane.size(), 5u);
+    EXPECT_EQ(lane[0].tick, 2'000u);
+    EXPECT_EQ(lane[1].tick, 3'000u);
+    EXPECT_EQ(lane[2].tick, 3'500u);
+    EXPECT_FALSE(lane.begins_late());
+}
+
+TEST_F(Parts, BeginLateWhereNobodyKnowsTheLevelThatHeld) {
+    support::CaptureBuilder capture;
+    const auto lost = capture.channel("lost");
+    capture.level(lost, 2'000, true);
+    capture.gap(lost, 2'500, 3, wire::LossCause::kOverrun, 2'800);
+    const auto fresh = capture.channel("fresh");
+    capture.value(fresh, 2'000, 1);
+    for (const auto channel : {lost, fresh}) {
+        capture.level(channel, 5'000, true);
+        capture.level(channel, 6'000, false);
+    }
+    capture.write(file("all.sla"));
+    cut_ticks("all.sla", "part.sla", 4'000, 9'000);
+    store::Session part;
+    load("part.sla", part);
+    EXPECT_TRUE(part.lane_named("lost")->begins_late());
+    EXPECT_FALSE(part.lane_named("fresh")->begins_late()) << "it had none before";
+    EXPECT_FALSE(part.begins_late()) << "the part says itself where it begins";
+}
+
 TEST_F(Parts, OfARecordingThatBeginsLateBeginLateToo) {
     write_late("late.sla", 50'000);
     write_late("later.sla", 80'000);
@@ -222,11 +264,13 @@ TEST_F(Parts, OfARecordingThatBeginsLateBeginLateToo) {
     store::Session part;
     load("part.sla", part);
     EXPECT_EQ(part.origin().begin_tick, late.first_tick());
+    EXPECT_TRUE(part.lane_named("rx")->begins_late());
     ASSERT_TRUE(merge_captures({{file("later.sla"), "later"}, {file("part.sla"), "part"}}, file("both.sla"), {}).ok());
     store::Session both;
     load("both.sla", both);
     EXPECT_EQ(both.origin().start_tick, 1'000u);
     EXPECT_EQ(both.origin().begin_tick, late.first_tick());
+    EXPECT_TRUE(both.lane_named("rx")->begins_late());
 }
 
 TEST_F(Parts, ThatAreMergedHaveAllRowsOfOneThatSaysItsTimeIsOver) {

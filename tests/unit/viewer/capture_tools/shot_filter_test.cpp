@@ -85,6 +85,7 @@ TEST_F(ShotFiles, HoldTheWindowsAndSayWhatIsLeftOut) {
     EXPECT_EQ(lane.gaps()[2].tick, 621'000u) << "nor was it silent behind the last one";
     EXPECT_EQ(lane.gaps()[2].until_tick, 1'000'000u);
     EXPECT_EQ(lane[1].value, 290u);
+    EXPECT_FALSE(lane.begins_late());
     EXPECT_TRUE(session_.ended());
 }
 
@@ -109,6 +110,16 @@ TEST_F(ShotFiles, SayWhatWasLostFromBeforeAWindowIntoIt) {
         EXPECT_EQ(lane.gaps()[1].until_tick, 295'000u);
         EXPECT_EQ(lane.gaps()[1].lost, 0u) << "nobody knows how many of them";
     }
+}
+
+TEST_F(ShotFiles, BeginLateWhereTheStreamDoes) {
+    std::vector<std::string> messages = stream();
+    std::erase_if(messages, [](const std::string& message) {
+        wire::Frame frame;
+        return frame.ParseFromString(message) && frame.has_batch() && frame.batch().first_tick() < 200'000;
+    });
+    write_shots({{300'000, shot("mine", 1, 300'000, 100'000)}}, messages, 100'000'000);
+    EXPECT_TRUE(session_.lane_named("rx")->begins_late());
 }
 
 TEST_F(ShotFiles, DoNotHoldShotsOfOtherTriggers) {

@@ -92,6 +92,7 @@ TEST_F(SlaWriterTest, APartBeginsAndEndsWhereItWasAskedToAndTheWholeWhereItWasKn
     EXPECT_EQ(again.origin().begin_tick, 1'150'000u);
     EXPECT_EQ(again.watermark(), 1'250'000u);
     EXPECT_EQ(again.events(), 1u);
+    EXPECT_TRUE(again.lanes()[0]->begins_late()) << "what its level was there nobody knows";
 }
 
 TEST_F(SlaWriterTest, DoesNotWriteToStandardOutput) {

@@ -125,6 +125,8 @@ TEST_F(SeriesTest, AFirstFileThatWasRemovedIsABeginningThatIsLateAndTheRestIsAsI
         ASSERT_TRUE(load_file(path(), from_files, {}, paged()).ok());
         EXPECT_TRUE(in_memory.begins_late());
         EXPECT_TRUE(from_files.begins_late());
+        for (std::size_t i = 0; i < in_memory.lanes().size(); ++i)
+            EXPECT_EQ(from_files.lanes()[i]->begins_late(), in_memory.lanes()[i]->begins_late()) << i;
         expect_same_rows(from_files, in_memory);
         expect_same_spans(from_files, in_memory, random_);
     }
