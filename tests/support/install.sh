@@ -9,7 +9,7 @@ set -eu
 
 # What the programs are made of.
 build_packages="g++ cmake ninja-build pkg-config ccache mold nasm protobuf-compiler libprotobuf-dev libboost-dev
-libcli11-dev libfmt-dev libspdlog-dev libzip-dev libzstd-dev libxxhash-dev nlohmann-json3-dev libunicorn-dev libx86emu-dev libzydis-dev
+libcli11-dev libfmt-dev libspdlog-dev libzip-dev zlib1g-dev libzstd-dev libxxhash-dev nlohmann-json3-dev libunicorn-dev libx86emu-dev libzydis-dev
 libtraceevent-dev libelf-dev libsqlite3-dev libedit-dev libre2-dev libssl-dev libnats-dev
 libimgui-dev libstb-dev libfreetype-dev libfontconfig-dev libglfw3-dev libgl-dev libopengl-dev libegl-dev"
 # Tools that must be able to read what `sla export` writes, and what proto/python stands on.

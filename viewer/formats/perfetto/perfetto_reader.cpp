@@ -205,6 +205,7 @@ private:
 
 bool is_perfetto(std::string_view head) {
     if (head.empty() || head.front() != kPerfettoTag) return false;
+    if (begins_compressed(head)) return true;
     std::istringstream in{std::string(head)};
     PerfettoPackets packets(in);
     Packet packet;

@@ -2,6 +2,8 @@
 #include "tests/unit/viewer/formats/round_trip.h"
 #include "viewer/formats/perfetto/perfetto.pb.h"
 
+#include <zlib.h>
+
 #include <initializer_list>
 
 namespace sla::formats {
@@ -69,8 +71,22 @@ protected:
         return session_;
     }
 
-private:
+    // All packets so far become one.
+    void compress_packets() {
+        uLongf size = compressBound(bytes_.size());
+        std::string packed(size, '\0');
+        ASSERT_EQ(compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes_.data()),
+                           bytes_.size()),
+                  Z_OK);
+        packed.resize(size);
+        bytes_.clear();
+        TracePacket packet;
+        packet.set_compressed_packets(packed);
+        add(packet);
+    }
     std::string bytes_;
+
+private:
     store::Session session_;
 };
 
@@ -166,6 +182,24 @@ TEST_F(PerfettoFiles, DroppedPacketsAreLossesAndWhatNeedsThemIsLeftOut) {
     EXPECT_EQ(reported(session, "lost"), "gap 0 'overrun' @54000\ngap 0 'overrun' @54000\n");
     EXPECT_EQ(session.uncounted_losses(), 2U);
     EXPECT_TRUE(has_note("2 events cannot be read without the dropped packets"));
+}
+
+TEST_F(PerfettoFiles, CompressedPacketsAreReadAsThoseBesideThem) {
+    add_clocks(1, {{kBoottime, 1'000'000}, {kDeltas, 1'000'000}});
+    add(described(1, 0, 1, "main"));
+    for (int i = 0; i < 100'000; ++i) add(event(1, 1'000, 1));
+    compress_packets();
+    add(event(1, 1'000, 1));
+    const store::Session& session = imported();
+    const store::Lane& lane = *session.lane_named("main");
+    ASSERT_EQ(lane.size(), 100'001U);
+    EXPECT_EQ(session.clock().to_ps(lane.tick(100'000)), 100'001'000'000);
+    EXPECT_FALSE(has_note("no track events"));
+    for (const std::size_t broken : {std::size_t{20}, bytes_.size() / 2}) {
+        std::string bytes = bytes_;
+        bytes[broken] = static_cast<char>(bytes[broken] ^ 0x55);
+        EXPECT_FALSE(import_bytes(bytes, ImportFormat::kPerfetto).ok()) << broken;
+    }
 }
 
 // The second reading of such a clock lies farther away than times reach.
