@@ -97,6 +97,17 @@ void add_losses(const store::Session& session, const analysis::Selection& select
         left_out.push_back(std::to_string(shots) + (shots == 1 ? " shot is" : " shots are") + " not in it; sla keeps them");
 }
 
+// A span is two events, and a filter is asked of each alone.
+void add_unclosed_spans(const analysis::Selection& selection, ExportFormat format, std::vector<std::string>& left_out) {
+    using enum ExportFormat;
+    constexpr std::array kDrawn = {kVcd, kChrome, kPerfetto, kSr};
+    const bool is_drawn = std::find(kDrawn.begin(), kDrawn.end(), format) != kDrawn.end();
+    const auto has_spans = [](const store::Lane* lane) { return lane->spans().rows() > 0; };
+    if (selection.filter && is_drawn && std::any_of(selection.lanes.begin(), selection.lanes.end(), has_spans))
+        left_out.emplace_back(
+            "a span whose begin the filter lets through and whose end it does not stays open to the end of the file");
+}
+
 Result<ExportReport> write_format(const store::Session& session, const analysis::Selection& selection,
                                   const ExportOptions& options, const std::string& path, const Progress& progress) {
     if (options.format == ExportFormat::kCtf) return to_directory(session, selection, path, progress);
@@ -125,7 +136,9 @@ Result<ExportReport> write_format(const store::Session& session, const analysis:
 Result<ExportReport> export_capture(const store::Session& session, const analysis::Selection& selection,
                                     const ExportOptions& options, const std::string& path, const Progress& progress) {
     auto report = write_format(session, selection, options, path, progress);
-    if (report.ok()) add_losses(session, selection, options.format, report->left_out);
+    if (!report.ok()) return report;
+    add_losses(session, selection, options.format, report->left_out);
+    add_unclosed_spans(selection, options.format, report->left_out);
     return report;
 }
 

@@ -73,14 +73,25 @@ bool VcdLane::is_not_kept(std::uint64_t index) const {
 
 void VcdLane::hold(HeldState held) {
     open_ = std::move(held.open);
+    seen_open_ = open_;
+    most_open_ = open_.all();
     level_ = held.level;
     if (open_.all() > 0) codes_[SLA_CODE_BEGIN] = true;
     if (level_ != store::Level::kUnknown) codes_[SLA_CODE_LEVEL] = true;
 }
 
-void VcdLane::see(std::uint64_t index, std::uint8_t code) {
-    codes_[code & 15] = true;
-    if (code == SLA_CODE_GAP) (is_not_kept(index) ? has_not_kept_ : has_lost_) = true;
+void VcdLane::see(std::uint64_t index, const store::Event& event) {
+    codes_[event.code & 15] = true;
+    switch (event.kind()) {
+        case wire::Kind::kGap:
+            (is_not_kept(index) ? has_not_kept_ : has_lost_) = true;
+            seen_open_.lose(event.thread);
+            break;
+        case wire::Kind::kBegin: seen_open_.begin(event.thread); break;
+        case wire::Kind::kEnd: seen_open_.end(event.thread); break;
+        default: break;
+    }
+    most_open_ = std::max(most_open_, seen_open_.all());
 }
 
 void VcdLane::declare(std::size_t& next_code) {
@@ -92,9 +103,8 @@ void VcdLane::declare(std::size_t& next_code) {
     };
     if (has(wire::Kind::kTick)) add(VcdRole::kTick, 0, "event 1", "_tick", next_code);
     add_numbers(next_code);
-    are_spans_nested_ = lane_->spans().rows() > 1;
     if (has(wire::Kind::kBegin) || has(wire::Kind::kEnd))
-        add(VcdRole::kSpan, 0, are_spans_nested_ ? "integer 16" : "wire 1", "_span", next_code);
+        add(VcdRole::kSpan, 0, counts_spans() ? "integer 16" : "wire 1", "_span", next_code);
     if (has(wire::Kind::kLevel)) add(VcdRole::kLevel, 0, "wire 1", "_level", next_code);
     if (has(wire::Kind::kText)) add(VcdRole::kText, 0, "string 1", "_text", next_code);
     const bool alone = variables_.size() == 1;
@@ -164,7 +174,7 @@ void VcdLane::put_span(const store::Event& event, ByteBuffer& out) {
 
 void VcdLane::put_open(ByteBuffer& out) const {
     const std::string& code = code_of(VcdRole::kSpan);
-    if (are_spans_nested_) return put_binary(open_.all(), code, out);
+    if (counts_spans()) return put_binary(open_.all(), code, out);
     put_bit(open_.all() > 0 ? '1' : '0', code, out);
 }
 

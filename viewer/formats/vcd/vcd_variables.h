@@ -43,7 +43,7 @@ public:
     // What holds where its rows begin.
     void hold(HeldState held);
     // One of the rows there will be.
-    void see(std::uint64_t index, std::uint8_t code);
+    void see(std::uint64_t index, const store::Event& event);
     // Makes the variables; `next_code` counts them over all lanes.
     void declare(std::size_t& next_code);
 
@@ -68,6 +68,7 @@ private:
     void put_number(const store::Event& event, ByteBuffer& out) const;
     void put_span(const store::Event& event, ByteBuffer& out);
     void put_open(ByteBuffer& out) const;
+    [[nodiscard]] bool counts_spans() const { return most_open_ > 1; }
     void put_loss(std::uint64_t index, const store::Event& event, ByteBuffer& out);
 
     const store::Lane* lane_;
@@ -75,7 +76,8 @@ private:
     std::array<bool, 16> codes_{};  // that its rows have
     bool has_lost_ = false;         // of its loss rows, those of what was lost, and of what was only not kept
     bool has_not_kept_ = false;
-    bool are_spans_nested_ = false;
+    OpenSpanCounts seen_open_;     // behind the rows that were seen
+    std::uint64_t most_open_ = 0;  // at any of them: a filter may keep the ends of spans that do not overlap
     std::vector<VcdVariable> variables_;
     OpenSpanCounts open_;
     store::Level level_ = store::Level::kUnknown;  // where its rows begin

@@ -43,7 +43,7 @@ public:
     [[nodiscard]] bool see(analysis::EventWalk& walk) {
         while (const auto place = walk.next()) {
             zero_ps_ = std::min(zero_ps_, session_.clock().to_ps(place->tick));
-            lanes_[at_.at(place->lane)].see(place->index, walk.event().code);
+            lanes_[at_.at(place->lane)].see(place->index, walk.event());
         }
         if (walk.stopped()) return false;
         std::size_t next_code = 0;
