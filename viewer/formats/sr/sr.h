@@ -7,6 +7,9 @@
 
 namespace sla::formats {
 
+// As many as a capture may have that is imported: a session of more is neither read nor written.
+inline constexpr std::size_t kMaxSrChannels = 65536;
+
 // Writes and finishes.
 // `sample_rate_hz` 0: the highest of 1, 2, 5 times a power of ten, to 1 GHz, that stays small.
 Result<ExportReport> write_sr(const store::Session& session, const analysis::Selection& selection, double sample_rate_hz,

@@ -7,14 +7,14 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 
 namespace sla::formats {
 
 namespace {
 
-constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20;
-constexpr std::size_t kMaxProbes = 4096;
+constexpr std::size_t kMaxHeaderBytes = std::size_t{16} << 20;
 constexpr std::uint64_t kMaxUnpackedBytes = std::uint64_t{1}
                                             << 36;  // unpacked: what a small hostile archive may cost in time
 
@@ -54,9 +54,11 @@ Result<Zip> open_zip(const std::string& path, std::string_view bytes) {
 Result<std::string> read_small(zip_t* zip, const char* name) {
     const ZipFile file(zip_fopen(zip, name, 0));
     if (!file) return damaged(std::string("it has no `") + name + "`; a sigrok session has");
-    std::string out(kMaxHeaderBytes, '\0');
+    std::string out(kMaxHeaderBytes + 1, '\0');
     const zip_int64_t size = zip_fread(file.get(), out.data(), out.size());
     if (size < 0) return damaged(std::string("its `") + name + "` cannot be unpacked");
+    if (static_cast<std::size_t>(size) > kMaxHeaderBytes)
+        return damaged(std::string("its `") + name + "` is larger than 16 MiB");
     out.resize(static_cast<std::size_t>(size));
     return out;
 }
@@ -88,13 +90,15 @@ Result<Session> parse_metadata(const std::string& text) {
         if (key.starts_with("analog")) session.analog = true;
         if (!key.starts_with("probe")) continue;
         const auto number = read_number<std::size_t>(std::string_view(key).substr(5));
-        if (number && *number >= 1 && *number <= kMaxProbes) session.probes[*number] = value;
+        if (!number || *number == 0) continue;
+        if (*number > kMaxSrChannels) return damaged("it has more than " + std::to_string(kMaxSrChannels) + " channels");
+        session.probes[*number] = value;
     }
     if (session.capture_file.empty() || session.probes.empty()) return damaged("its metadata name no logic channels");
     if (session.rate_hz == 0) return damaged("its metadata have no sample rate");
     const std::size_t needed = (session.probes.rbegin()->first + 7) / 8;
     if (session.unit_bytes == 0) session.unit_bytes = needed;
-    if (session.unit_bytes < needed || session.unit_bytes > kMaxProbes)
+    if (session.unit_bytes < needed || session.unit_bytes > kMaxSrChannels / 8)
         return damaged("its unitsize does not fit its channels");
     return session;
 }
@@ -110,7 +114,7 @@ public:
         sink_.set_clock({0, static_cast<double>(session_.rate_hz * ticks_per_sample_), 0, 0});
         const std::uint32_t source = sink_.source("sigrok");
         for (const auto& [number, name] : session_.probes) {
-            const auto channel = sink_.channel(source, name);
+            const auto channel = sink_.channel(source, unlike_others(name, number));
             if (!channel.ok()) return channel.error();
             channels_.push_back({number - 1, *channel});
         }
@@ -137,8 +141,17 @@ public:
     }
 
 private:
+    std::string unlike_others(std::string name, std::size_t number) {
+        if (!names_.insert(name).second) {
+            name += "#" + std::to_string(number);
+            while (!names_.insert(name).second) name += '#';
+        }
+        return name;
+    }
+
     CaptureSink& sink_;
     const Session& session_;
+    std::set<std::string> names_;
     std::vector<std::pair<std::size_t, std::uint32_t>> channels_;  // bit, channel
     std::string last_;
     std::string pending_;

@@ -1,6 +1,7 @@
 // A sigrok session (format version 2): a zip with `version`, `metadata` and the samples in `logic-1-1`, `logic-1-2`, …
 // The samples are made when zip asks for them, one piece at a time; the compressed archive is kept in memory until it is
 // whole.
+#include "viewer/formats/names.h"
 #include "viewer/formats/sr/sampler.h"
 #include "viewer/formats/sr/sr.h"
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <memory>
 
 namespace sla::formats {
@@ -73,13 +75,19 @@ zip_int64_t piece_call(void* user, void* data, zip_uint64_t size, zip_source_cmd
     }
 }
 
-std::string metadata_of(const analysis::Selection& selection, const Sampler& sampler, std::uint64_t rate_hz) {
+// Of channels of one name each has its program's before it.
+std::string metadata_of(const store::Session& session, const analysis::Selection& selection, const Sampler& sampler,
+                        std::uint64_t rate_hz) {
+    const SourceTexts sources(session);
+    std::map<std::string, std::size_t> named;
+    for (const store::Lane* lane : selection.lanes) ++named[lane->channel().name];
     std::string out = fmt::format(
         "[global]\nsigrok version=0.5.2\n\n[device 1]\ncapturefile=logic-1\ntotal probes={}\nsamplerate={} Hz\ntotal "
         "analog=0\n",
         selection.lanes.size(), rate_hz);
     for (std::size_t i = 0; i < selection.lanes.size(); ++i) {
         std::string name = selection.lanes[i]->channel().name;
+        if (named[name] > 1) name = sources.of(*selection.lanes[i]) + "." + name;
         std::replace_if(
             name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '_');
         out += fmt::format("probe{}={}\n", i + 1, name);
@@ -196,11 +204,15 @@ std::vector<std::string> left_out(const Sampler& sampler, std::uint64_t rate_hz)
 Result<ExportReport> write_sr(const store::Session& session, const analysis::Selection& selection, double sample_rate_hz,
                               Output& output, const Progress& progress) {
     if (selection.lanes.empty()) return not_found("sr needs at least one channel");
+    if (selection.lanes.size() > kMaxSrChannels)
+        return invalid_input(
+            fmt::format("an sr session of {} channels is more than can be read again, {}; choose fewer by --channel",
+                        selection.lanes.size(), kMaxSrChannels));
     const auto rate = choose_rate(session, selection, sample_rate_hz);
     if (!rate.ok()) return rate.error();
     Sampler sampler(session, selection, *rate);
     Archive archive;
-    bool good = archive.add("version", "2") && archive.add("metadata", metadata_of(selection, sampler, *rate));
+    bool good = archive.add("version", "2") && archive.add("metadata", metadata_of(session, selection, sampler, *rate));
     std::vector<std::unique_ptr<Piece>> pieces;
     const std::uint64_t most = kPieceBytes / sampler.bytes_per_sample();
     for (std::uint64_t done = 0; good && done < sampler.samples();) {
