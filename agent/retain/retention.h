@@ -125,6 +125,8 @@ public:
     // Keeps what is held of that window of time, and what comes of it, until shot memory is short; then the oldest shot's
     // window goes, and of the last one left as much of its beginning as must.
     void pin_shot(std::uint32_t trigger, Interval window);
+    // The window of that shot, as it was pinned, ends at `last` already: what comes later is held for it no more.
+    void cut_shot(std::uint32_t trigger, const Interval& window, std::uint64_t last);
     // Nothing of that window of time has been given up.
     bool holds(Interval window);
     [[nodiscard]] std::uint64_t shot_bytes();

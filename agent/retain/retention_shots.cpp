@@ -22,6 +22,12 @@ void Retention::pin_shot(std::uint32_t trigger, Interval window) {
     keep_within_limits();
 }
 
+void Retention::cut_shot(std::uint32_t trigger, const Interval& window, std::uint64_t last) {
+    std::lock_guard lock(mutex_);
+    Turn turn;
+    if (const auto gone = pins_.cut(trigger, window, last)) unpin(*gone, turn);
+}
+
 bool Retention::holds(Interval window) {
     std::lock_guard lock(mutex_);
     return is_whole(window);

@@ -84,6 +84,24 @@ std::optional<Interval> ShotPins::shrink() {
     return let_go(gone);
 }
 
+// Of the oldest one the beginning may be gone.
+std::optional<Interval> ShotPins::cut(std::uint32_t trigger, const Interval& window, std::uint64_t last) {
+    const auto is_it = [&](const auto& shot) {
+        return shot.trigger == trigger && shot.window.time == window.time && shot.window.last == window.last &&
+               shot.window.first >= window.first;
+    };
+    for (Loose& shot : loose_) {
+        if (is_it(shot)) shot.window.last = std::max(last, shot.window.first);
+    }
+    const auto shot = std::find_if(shots_.rbegin(), shots_.rend(), is_it);
+    if (shot == shots_.rend() || last >= window.last) return std::nullopt;
+    windows_.erase(windows_.find({shot->window.first, shot->window.last}));
+    shot->window.last = std::max(last, shot->window.first);
+    windows_.emplace(shot->window.first, shot->window.last);
+    if (shot->window.last == window.last) return std::nullopt;
+    return let_go({shot->window.last + 1, window.last});
+}
+
 void ShotPins::give_up(const Interval& events) {
     std::erase_if(loose_, [&](const Loose& shot) {
         const bool is_hit =

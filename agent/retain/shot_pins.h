@@ -41,6 +41,10 @@ public:
     // what was in it any more; none: other windows need all of it. Only when there is any.
     std::optional<Interval> shrink();
 
+    // The window of that shot, as it was added, ends at `last` already. From when until when nothing needs what was in it any
+    // more; none: other windows need all of it, or it is not protected any more.
+    std::optional<Interval> cut(std::uint32_t trigger, const Interval& window, std::uint64_t last);
+
     // Some shot is not protected any more, but was held whole until now.
     [[nodiscard]] bool any_loose() const { return !loose_.empty(); }
     // A batch with events within it was given up.

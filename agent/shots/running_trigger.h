@@ -20,6 +20,9 @@ struct ShotOrder {
     Actions actions;
     // By the machine's clock: all of the window is there once everything up to this is.
     std::uint64_t all_at = 0;
+    std::uint64_t announced_end = 0;  // of the window, at the hit
+
+    [[nodiscard]] bool is_cut_short() const { return shot.end_tick() < announced_end; }
 };
 
 struct Hooks {
@@ -67,7 +70,7 @@ private:
     std::uint64_t on_hit(const trigger::Hit& hit);
     std::uint64_t shoot(std::uint64_t tick, trigger::TimeSource time, const std::string& what);
     void notify_fleet(const wire::Shot& shot) const;
-    void order(wire::Shot& shot);
+    void order(wire::Shot& shot, std::uint64_t announced_end);
     void look_away();
     [[nodiscard]] std::uint64_t ticks(std::int64_t ps) const;
 

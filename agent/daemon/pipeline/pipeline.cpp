@@ -70,6 +70,10 @@ shots::Hooks Pipeline::trigger_hooks() {
         if (notify_fleet_) notify_fleet_(shot);
     };
     hooks.act = [this](shots::ShotOrder order) {
+        const wire::Shot& shot = order.shot;
+        if (order.is_cut_short())
+            retention_.cut_shot(shot.trigger(), {shot.begin_tick(), order.announced_end, SourceId{shot.time_source()}},
+                                shot.end_tick());
         if (act_on_shot_) act_on_shot_(std::move(order));
     };
     return hooks;

@@ -54,6 +54,38 @@ TEST(ShotPins, OfAShotThatGoesNothingIsFreeWhereOthersNeedAllOfIt) {
     EXPECT_FALSE(pins.reach(200, 201));
 }
 
+TEST(ShotPins, AWindowThatIsCutNeedsNothingBehindItsNewEnd) {
+    ShotPins pins;
+    pins.add(1, {100, 200}, true);
+    pins.add(2, {150, 10'000}, true);
+    pins.add(3, {5000, 5100}, true);
+    EXPECT_FALSE(pins.cut(1, {150, 10'000}, 300).has_value()) << "it has no such shot";
+    const std::optional<Interval> gone = pins.cut(2, {150, 10'000}, 300);
+    ASSERT_TRUE(gone.has_value());
+    EXPECT_EQ(gone->first, 301u);
+    EXPECT_EQ(gone->last, 10'000u);
+    for (const std::uint64_t tick : {100u, 250u, 300u, 5000u, 5100u}) EXPECT_TRUE(pins.reach(tick, tick + 1)) << tick;
+    for (const std::uint64_t tick : {301u, 4999u, 5101u, 10'000u}) EXPECT_FALSE(pins.reach(tick, tick + 1)) << tick;
+    for (int i = 0; i < 2; i++) EXPECT_TRUE(pins.shrink().has_value());
+    EXPECT_FALSE(pins.reach(250, 251));
+    EXPECT_TRUE(pins.reach(5000, 5001));
+    EXPECT_EQ(pins.lacking(2), 0u);
+    pins.give_up({301, 400});
+    EXPECT_EQ(pins.lacking(2), 0u) << "not the window's any more";
+    pins.give_up({290, 300});
+    EXPECT_EQ(pins.lacking(2), 1u);
+}
+
+TEST(ShotPins, OfAWindowWhoseBeginningIsGoneTheRestIsCutToo) {
+    ShotPins pins;
+    pins.add(1, {0, 800}, true);
+    for (int i = 0; i < 4; i++) EXPECT_TRUE(pins.shrink().has_value());
+    EXPECT_TRUE(pins.cut(1, {0, 800}, 200).has_value());
+    EXPECT_FALSE(pins.reach(500, 501));
+    while (pins.any()) (void)pins.shrink();
+    EXPECT_EQ(pins.size(), 0u);
+}
+
 TEST(ShotPins, TheLastShotGivesItsBeginningInEighths) {
     ShotPins pins;
     pins.add(4, {1000, 1800}, true);

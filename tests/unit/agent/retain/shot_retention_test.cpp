@@ -138,6 +138,26 @@ TEST_F(ShotRetention, AWindowWhoseBeginningWasGoneAlreadyIsNotWhole) {
     EXPECT_EQ(retention.shots_lacking(7), 1u) << "nothing had been between 709 and 800";
 }
 
+TEST_F(ShotRetention, AWindowThatIsCutMakesNoOlderShotGo) {
+    Retention retention(limits(2000));
+    announce(retention, 1);
+    fill(retention, 100, 500);
+    retention.pin_shot(7, {300, 550});
+    retention.pin_shot(8, {500, 1'000'000});
+    fill(retention, 600, 1000);
+    retention.cut_shot(8, {500, 1'000'000}, 650);
+    const std::uint64_t needed = retention.shot_bytes();
+    EXPECT_EQ(retention.shots_lacking(8), 0u);
+    fill(retention, 1100, 20'000);
+    EXPECT_EQ(retention.shots_lacking(7), 0u);
+    EXPECT_EQ(retention.shots_lacking(8), 0u);
+    EXPECT_LE(retention.shot_bytes(), needed + kThreeBatches);
+    Cursor late;
+    const Got got = read(retention, late);
+    EXPECT_EQ(events_between(got, 300, 609), 40u);
+    EXPECT_EQ(events_between(got, 700, 19'000), 0u);
+}
+
 TEST_F(ShotRetention, OfMoreShotsThanThereIsMemoryForTheOldestGo) {
     Retention retention(limits(2000));
     announce(retention, 1);
