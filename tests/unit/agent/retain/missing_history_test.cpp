@@ -81,6 +81,27 @@ TEST_F(MissingHistory, OfTheTimeThatAReaderDidNotAskForNothingIsMissing) {
     EXPECT_EQ(got.ticks.front(), 800u);
 }
 
+// Of one channel: the first thread's ring is full for long, the other's rows fill batches meanwhile.
+TEST_F(MissingHistory, ALossThatLastsIsThereForWhoJoinsInItThoughRowsOfOtherThreadsFollowIt) {
+    Retention retention({});
+    announce(retention, 1);
+    append(retention, 1, 50);
+    lose(retention, 1, 100, 500, 7);
+    for (const std::uint64_t tick : {110, 210, 310}) append(retention, 1, tick);
+    for (const std::uint64_t from : {400, 500}) {
+        Cursor cursor;
+        retention.skip_before(cursor, from);
+        const Got got = read(retention, cursor);
+        EXPECT_EQ(got.gaps, (std::vector<GapRow>{{LossCause::kOverrun, 100, 500, 7}})) << from;
+    }
+    append(retention, 1, 600);
+    Cursor behind;
+    retention.skip_before(behind, 501);
+    const Got got = read(retention, behind);
+    EXPECT_TRUE(got.gaps.empty());
+    EXPECT_EQ(got.ticks.front(), 600u);
+}
+
 TEST_F(MissingHistory, OfTheTimeThatAReaderAskedForWhatWentIsReported) {
     announce(retention_, 1);
     fill(100, 1000);
