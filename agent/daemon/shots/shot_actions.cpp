@@ -108,7 +108,7 @@ std::string ShotActions::write_file(const shots::ShotOrder& order, const std::st
     }
     const std::uint64_t number = std::max((*series)->last + 1, order.shot.number());
     const std::string name = numbered(path, number);
-    const Result<ShotFacts> facts = write_shot_file(name, order.shot, order.all_at, retention_, [this] {
+    const Result<ShotFacts> facts = write_shot_file(name, order, retention_, [this] {
         std::lock_guard lock(mutex_);
         return finishing_;
     });

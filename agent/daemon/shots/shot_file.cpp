@@ -24,8 +24,8 @@ constexpr std::size_t kReadBytes = std::size_t{4} << 20;
 
 class ShotWriter {
 public:
-    ShotWriter(capture::CaptureWriter& writer, const wire::Shot& shot, std::uint64_t all_at)
-        : writer_(writer), shot_(shot), all_at_(all_at) {}
+    ShotWriter(capture::CaptureWriter& writer, const shots::ShotOrder& order)
+        : writer_(writer), order_(order), shot_(order.shot) {}
 
     Result<void> take(const retain::Delivery& delivery) {
         if (delivery.facts.rows > 0) return take_batch(delivery);
@@ -39,45 +39,37 @@ public:
         if (frame.has_channel() && own_times_.contains(frame.channel().source()))
             times_[frame.channel().id()] = frame.channel().source();
         if (frame.has_watermark()) watermark_ = frame.watermark().tick();
-        if (frame.has_shot())
-            return is_ours(frame.shot()) ? take_shot(frame) : Result<void>();  // others have their own files
-        // The ledgers count more than the window; our end comes with finish().
-        const bool counts = frame.has_status() || frame.has_ledgers();
-        if (frame.has_watermark() || counts || frame.has_end()) return {};
+        // Other shots have their own files, and ledgers count more than the window; our shot and end come with finish().
+        const bool is_of_more = frame.has_shot() || frame.has_status() || frame.has_ledgers();
+        if (frame.has_watermark() || is_of_more || frame.has_end()) return {};
         return writer_.append(delivery.message());
     }
+    // The shot's window is what there is of it. Of very many shots the retention keeps no more than the newest.
     Result<void> finish() {
         wire::Frame frame;
+        *frame.mutable_shot() = shot_;
+        if (Result<void> written = writer_.append(frame.SerializeAsString()); !written) return written;
         frame.mutable_watermark()->set_tick(shot_.end_tick());
         if (Result<void> written = writer_.append(frame.SerializeAsString()); !written) return written;
         const std::string end = stream::end_frame(
             shot_.end_tick(),
-            fmt::format("the window of shot {} {}", shot_.number(),
-                        is_cut_short_ ? "was cut short: its trigger was removed or set anew, or the agent ended" : "ends"));
+            fmt::format(
+                "the window of shot {} {}", shot_.number(),
+                order_.is_cut_short() ? "was cut short: its trigger was removed or set anew, or the agent ended" : "ends"));
         if (Result<void> written = writer_.append(std::string_view(end).substr(wire::kFrameHeaderBytes)); !written)
             return written;
         return writer_.finish();
     }
-    [[nodiscard]] bool is_complete() const { return watermark_ >= all_at_; }
+    [[nodiscard]] bool is_complete() const { return watermark_ >= order_.all_at; }
     [[nodiscard]] const ShotFacts& facts() const { return facts_; }
 
 private:
-    [[nodiscard]] bool is_ours(const wire::Shot& shot) const {
-        return shot.trigger() == shot_.trigger() && shot.number() == shot_.number();
-    }
-    // Its window is what there is of it.
-    Result<void> take_shot(wire::Frame& frame) {
-        is_cut_short_ = frame.shot().end_tick() > shot_.end_tick();
-        // What a channel was before its rows here they do not say: they count from 1 where there were others before.
-        if (facts.first_index > 0 || facts.first_tick < shot_.begin_tick()) next_index_.try_emplace(facts.channel.value, 1);
-        *frame.mutable_shot() = shot_;
-        return writer_.append(frame.SerializeAsString());
-    }
-
     // Also what began before the window and lasts into it: without it the begin of the window would look silent.
     Result<void> take_batch(const retain::Delivery& delivery) {
         const retain::BatchFacts& facts = delivery.facts;
         if (time_of(facts.channel) != shot_.time_source()) return {};
+        // What a channel was before its rows here they do not say: they count from 1 where there were others before.
+        if (facts.first_index > 0 || facts.first_tick < shot_.begin_tick()) next_index_.try_emplace(facts.channel.value, 1);
         if (facts.first_tick > shot_.end_tick() || facts.reach() < shot_.begin_tick()) return {};
         wire::Frame frame;
         wire::EventBatch batch;
@@ -112,11 +104,10 @@ private:
     }
 
     capture::CaptureWriter& writer_;
+    const shots::ShotOrder& order_;
     const wire::Shot& shot_;
-    std::uint64_t all_at_;
     const wire::OwnRecording own_recording_;
     ShotFacts facts_;
-    bool is_cut_short_ = false;
     std::uint64_t watermark_ = 0;
     std::map<std::uint32_t, std::uint64_t> next_index_;  // by channel, in the file
     std::set<std::uint32_t> own_times_;                  // sources that make up their time,
@@ -148,11 +139,11 @@ std::string numbered(const std::string& path, std::uint64_t number) {
     return fmt::format("{}-{:04}.sla", stem, number);
 }
 
-Result<ShotFacts> write_shot_file(const std::string& path, const wire::Shot& shot, std::uint64_t all_at,
-                                  retain::Retention& retention, const std::function<bool()>& give_up) {
+Result<ShotFacts> write_shot_file(const std::string& path, const shots::ShotOrder& order, retain::Retention& retention,
+                                  const std::function<bool()>& give_up) {
     Result<capture::CaptureWriter> writer = capture::CaptureWriter::create_hidden(path);
     if (!writer) return writer.error();
-    ShotWriter file(*writer, shot, all_at);
+    ShotWriter file(*writer, order);
     Result<void> written = pour(file, retention, give_up);
     if (written) written = file.finish();
     return written ? Result<ShotFacts>(file.facts()) : written.error();

@@ -2,6 +2,7 @@
 #include "agent/daemon/shots/shot_file.h"
 
 #include "proto/capture/capture_index.h"
+#include "proto/capture/capture_reader.h"
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/frame_codec.h"
@@ -55,10 +56,10 @@ protected:
         shot.set_end_tick(end);
         return shot;
     }
-    ShotFacts write(const wire::Shot& shot) {
+    ShotFacts write(const wire::Shot& shot, std::uint64_t announced_end = 0) {
         retention_.set_watermark(shot.end_tick());
-        const Result<ShotFacts> facts =
-            write_shot_file(file("shot.sla"), shot, shot.end_tick(), retention_, [] { return true; });
+        const shots::ShotOrder order{shot, {}, shot.end_tick(), std::max(announced_end, shot.end_tick())};
+        const Result<ShotFacts> facts = write_shot_file(file("shot.sla"), order, retention_, [] { return true; });
         EXPECT_TRUE(facts) << (facts ? "" : facts.error().message);
         return facts ? *facts : ShotFacts{};
     }
@@ -67,14 +68,40 @@ protected:
         EXPECT_TRUE(index);
         return !index || index->lanes().empty() ? std::vector<capture::GapRow>() : index->lanes().front().gaps;
     }
-
     std::uint64_t first_ordinal() {
         const Result<capture::CaptureIndex> index = capture::CaptureIndex::open(file("shot.sla"));
         return index.ok() && !index->lanes().empty() ? index->lanes().front().summaries.front().first_index : ~0ULL;
     }
+
     retain::Retention retention_{{}};
     std::uint64_t next_index_ = 0;
 };
+
+// The retention keeps announcements of the newest ones alone.
+TEST_F(ShotFile, HasItsShotAndHowItEndedHoweverManyOtherShotsCameSince) {
+    append(rows(1000, 9000));
+    for (const std::uint64_t announced_end : {6000, 7000}) {
+        for (std::uint64_t number = 100; number < 103; number++) {
+            wire::Frame other;
+            *other.mutable_shot() = shot(5000, 5100);
+            other.mutable_shot()->set_number(number);
+            retention_.announce(wire::encode_frame(other), retain::Topic::kShot);
+        }
+        write(shot(5000, 6000), announced_end);
+        Result<capture::CaptureReader> reader = capture::CaptureReader::open(file("shot.sla"));
+        ASSERT_TRUE(reader) << reader.error().message;
+        std::vector<std::uint64_t> shots;
+        std::string end;
+        while (const auto bytes = reader->next()) {
+            wire::Frame frame;
+            ASSERT_TRUE(wire::parse_message(*bytes, frame));
+            if (frame.has_shot()) shots.push_back(frame.shot().number());
+            if (frame.has_end()) end = frame.end().reason();
+        }
+        EXPECT_EQ(shots, std::vector<std::uint64_t>{1});
+        EXPECT_EQ(end.find("was cut short") != std::string::npos, announced_end == 7000) << end;
+    }
+}
 
 TEST_F(ShotFile, SaysWhatWasLostFromBeforeItsWindowIntoIt) {
     wire::EventBatch before = rows(1000, 2000);
@@ -99,6 +126,13 @@ TEST_F(ShotFile, HoldsNothingOfLossesThatWereOverBeforeItsWindow) {
     append(rows(2100, 9000));
     EXPECT_EQ(write(shot(5000, 6000)).events, 11u);
     EXPECT_TRUE(gaps().empty());
+    EXPECT_EQ(first_ordinal(), 1u) << "there were rows before";
+}
+
+TEST_F(ShotFile, CountsFromTheFirstRowOfAChannelThatBeganInItsWindow) {
+    append(rows(5500, 5600));
+    write(shot(5000, 6000));
+    EXPECT_EQ(first_ordinal(), 0u);
 }
 
 TEST_F(ShotFile, OfALossAmongRowsBeforeItsWindowHoldsTheWindowsRowsAlone) {
@@ -116,7 +150,7 @@ TEST_F(ShotFile, WhoseWindowEndedEarlierThanAnnouncedSaysSo) {
     *frame.mutable_shot() = announced;
     retention_.announce(wire::encode_frame(frame), retain::Topic::kShot);
     append(rows(1000, 9000));
-    write(shot(5000, 6000));
+    write(shot(5000, 6000), announced.end_tick());
     const Result<capture::CaptureIndex> index = capture::CaptureIndex::open(file("shot.sla"));
     ASSERT_TRUE(index);
     std::uint64_t shots = 0;
@@ -126,13 +160,6 @@ TEST_F(ShotFile, WhoseWindowEndedEarlierThanAnnouncedSaysSo) {
     for (const capture::ChunkPlace& place : index->chunks()) {
         ASSERT_TRUE(chunks->load(place));
         while (const auto message = chunks->next()) {
-    EXPECT_EQ(first_ordinal(), 1u) << "there were rows before";
-}
-
-TEST_F(ShotFile, CountsFromTheFirstRowOfAChannelThatBeganInItsWindow) {
-    append(rows(5500, 5600));
-    write(shot(5000, 6000));
-    EXPECT_EQ(first_ordinal(), 0u);
             ASSERT_TRUE(frame.ParseFromArray(message->data(), static_cast<int>(message->size())));
             if (frame.has_shot()) {
                 ++shots;
