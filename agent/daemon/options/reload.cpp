@@ -107,10 +107,12 @@ std::string Configuration::problem_of(const std::vector<Options::Request>& reque
     return "";
 }
 
-// Null also where a client has removed or replaced it.
-const Configuration::Trigger* Configuration::find_set(const wire::SetTrigger& trigger, const InForce& in_force) const {
+// Null also where a client has removed or replaced it, and of several that are alike once each of them is in `set`.
+const Configuration::Trigger* Configuration::find_set(const wire::SetTrigger& trigger, const InForce& in_force,
+                                                      const std::vector<Trigger>& set) const {
     const auto known = std::find_if(triggers_.begin(), triggers_.end(), [&](const Trigger& each) {
-        return is_same(each.asked, trigger) && in_force.contains(each.id);
+        return is_same(each.asked, trigger) && in_force.contains(each.id) &&
+               std::none_of(set.begin(), set.end(), [&](const Trigger& one) { return one.id == each.id; });
     });
     return known == triggers_.end() ? nullptr : &*known;
 }
@@ -126,13 +128,17 @@ Configuration::InForce Configuration::triggers_in_force() {
 // One without a name is another one as soon as anything of it is. What a client has set in the place of one is the client's.
 void Configuration::remove_triggers_not_in(const std::vector<wire::SetTrigger>& wanted) {
     const InForce in_force = triggers_in_force();
+    std::vector<wire::SetTrigger> left = wanted;  // for each of which one more stays
     for (const Trigger& known : triggers_) {
         const auto trigger = in_force.find(known.id);
         if (trigger == in_force.end()) continue;
-        const bool stays = std::any_of(wanted.begin(), wanted.end(), [&](const wire::SetTrigger& each) {
+        const auto stays = std::find_if(left.begin(), left.end(), [&](const wire::SetTrigger& each) {
             return each.name().empty() ? is_same(each, known.asked) : each.name() == trigger->second;
         });
-        if (stays) continue;
+        if (stays != left.end()) {
+            left.erase(stays);
+            continue;
+        }
         wire::Request removal;
         removal.mutable_control_trigger()->set_name(trigger->second);
         removal.mutable_control_trigger()->set_what(wire::ControlTrigger::REMOVE);
@@ -145,7 +151,7 @@ std::string Configuration::set_triggers(const std::vector<wire::SetTrigger>& wan
     const InForce before = triggers_in_force();
     std::vector<Trigger> set;
     for (const wire::SetTrigger& trigger : wanted) {
-        if (const Trigger* known = find_set(trigger, before)) {  // goes on as it is, with its shots
+        if (const Trigger* known = find_set(trigger, before, set)) {  // goes on as it is, with its shots
             set.push_back(*known);
             continue;
         }

@@ -51,7 +51,8 @@ private:
     [[nodiscard]] InForce triggers_in_force();
     void remove_triggers_not_in(const std::vector<wire::SetTrigger>& wanted);
     std::string set_triggers(const std::vector<wire::SetTrigger>& wanted);
-    [[nodiscard]] const Trigger* find_set(const wire::SetTrigger& trigger, const InForce& in_force) const;
+    [[nodiscard]] const Trigger* find_set(const wire::SetTrigger& trigger, const InForce& in_force,
+                                          const std::vector<Trigger>& set) const;
 
     Pipeline& pipeline_;
     Options current_;

@@ -106,6 +106,18 @@ TEST_F(ReloadTest, RemovesAddsAndKeepsTriggers) {
     EXPECT_EQ(status.triggers(0).state(), wire::TRIGGER_STOPPED) << "one that did not change goes on as it is";
 }
 
+TEST_F(ReloadTest, OfTriggersThatAreAlikeAndHaveNoNamesAsManyStayAsAreConfigured) {
+    begin(R"({"triggers": ["a > 5", "a > 5", "a > 5"]})");
+    EXPECT_EQ(reload(R"({"triggers": ["a > 5", "a > 5", "a > 5"]})"), "");
+    EXPECT_EQ(triggers().size(), 3u);
+    EXPECT_EQ(reload(R"({"triggers": ["a > 5"]})"), "");
+    EXPECT_EQ(triggers().size(), 1u);
+    EXPECT_EQ(reload(R"({"triggers": ["a > 5", "a > 5"]})"), "");
+    EXPECT_EQ(triggers().size(), 2u);
+    EXPECT_EQ(reload(R"({"triggers": []})"), "");
+    EXPECT_TRUE(triggers().empty());
+}
+
 TEST_F(ReloadTest, SetsAgainTheTriggersThatAClientHasRemovedOrReplaced) {
     const std::string json =
         R"({"triggers": [{"name": "gone", "expression": "a > 5"}, {"name": "other", "expression": "a > 6"}]})";
