@@ -1,5 +1,7 @@
 #include "agent/stream/line_limit.h"
 
+#include "proto/base/how_many.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -17,7 +19,7 @@ std::optional<std::string> LineLimit::admit(const std::string& line, Time now) {
     left_--;
     const std::uint64_t before = std::exchange(left_out_, 0);
     if (before == 0) return line;
-    return line + " (and " + std::to_string(before) + " like it since the last such line)";
+    return line + " (left out before it: " + how_many(before, "line") + ")";
 }
 
 }  // namespace sla::stream

@@ -1,5 +1,5 @@
 // Lines of the log that strangers can make the agent write: so many at a time, then one in ten seconds, which counts those that
-// were left out before it. No thread, no clock of its own.
+// were left out before it, whatever they said. No thread, no clock of its own.
 #pragma once
 
 #include <chrono>

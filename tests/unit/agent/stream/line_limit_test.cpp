@@ -13,9 +13,9 @@ TEST(LineLimit, LetsSoManyThroughThenOneInTenSecondsThatCountsTheRest) {
     LineLimit limit(3);
     for (int i = 0; i < 3; i++) EXPECT_EQ(limit.admit("a", kFirstLine), "a");
     for (int i = 0; i < 1000; i++) EXPECT_EQ(limit.admit("a", kFirstLine + 9s), std::nullopt);
-    EXPECT_EQ(limit.admit("b", kFirstLine + 10s), "b (and 1000 like it since the last such line)");
+    EXPECT_EQ(limit.admit("b", kFirstLine + 10s), "b (left out before it: 1000 lines)");
     EXPECT_EQ(limit.admit("b", kFirstLine + 19s), std::nullopt);
-    EXPECT_EQ(limit.admit("c", kFirstLine + 20s), "c (and 1 like it since the last such line)");
+    EXPECT_EQ(limit.admit("c", kFirstLine + 20s), "c (left out before it: 1 line)");
 }
 
 TEST(LineLimit, AfterAQuietTimeLetsAsManyThroughAsAtFirstAndNoMore) {
@@ -23,7 +23,7 @@ TEST(LineLimit, AfterAQuietTimeLetsAsManyThroughAsAtFirstAndNoMore) {
     for (int i = 0; i < 2; i++) EXPECT_TRUE(limit.admit("a", kFirstLine));
     EXPECT_FALSE(limit.admit("a", kFirstLine));
     const LineLimit::Time later = kFirstLine + 24h;
-    EXPECT_EQ(limit.admit("a", later), "a (and 1 like it since the last such line)");
+    EXPECT_EQ(limit.admit("a", later), "a (left out before it: 1 line)");
     EXPECT_EQ(limit.admit("a", later), "a");
     EXPECT_FALSE(limit.admit("a", later));
 }
