@@ -70,8 +70,8 @@ private:
     std::string metrics_page();
     void on_signal(int number);
     void reload();
-    void reload_access();
-    void end_reload(const std::string& problem, const std::string& waits);
+    void reload_access(const stream::TlsFiles& wanted);
+    void end_reload(const std::string& problem, const std::string& waits, const stream::TlsFiles& wanted);
     void drain_until_stopped();
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);
@@ -94,7 +94,7 @@ private:
     ShotActions shot_actions_;
     SkewWatch skew_;
     boost::asio::steady_timer goodbye_;
-    stream::TlsFiles tls_;  // of the configuration in force
+    stream::TlsFiles tls_;  // in force
     bool serves_tls_ = false;
     bool shutting_down_ = false;
     int terminal_ = -1;  // that we were started on; its end is ours

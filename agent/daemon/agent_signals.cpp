@@ -64,28 +64,31 @@ void Agent::reload() {
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     (void)manager_.notifier.reloading(static_cast<std::uint64_t>(now.tv_sec) * 1'000'000 +
                                       static_cast<std::uint64_t>(now.tv_nsec) / 1000);
-    if (!manager_.read_options) return end_reload("there is none to read", "");
+    if (!manager_.read_options) return end_reload("there is none to read", "", tls_);
     Result<Options> options = manager_.read_options();
-    if (!options) return end_reload(options.error().message, "");
+    if (!options) return end_reload(options.error().message, "", tls_);
     const stream::TlsFiles tls = options->tls;
     configuration_.hand_over(std::move(*options), [this, tls](const std::string& problem, const std::string& waits) {
-        boost::asio::post(io_, [this, tls, problem, waits] {
-            if (problem.empty()) tls_ = tls;
-            end_reload(problem, waits);
-        });
+        boost::asio::post(io_, [this, tls, problem, waits] { end_reload(problem, waits, problem.empty() ? tls : tls_); });
     });
 }
 
-// The files that are in force are read again also when the configuration is wrong: who was revoked should not stay for that.
-void Agent::reload_access() {
+// The files that are in force are read again also when the configuration is wrong, and their list also when what is wanted, or
+// the certificate, cannot be read: who was revoked should not stay for that.
+void Agent::reload_access(const stream::TlsFiles& wanted) {
     if (!serves_tls_) return;
-    if (Result<void> read = server_.read_access(tls_); !read) {
-        pipeline_.notice("who may come over TLS was not read anew, it stays as it was: " + read.error().message);
+    const Result<void> read = server_.read_access(wanted);
+    if (read) {
+        tls_ = wanted;
+        return;
     }
+    const std::string who =
+        server_.read_access_list(tls_.access) ? ", but the list " + tls_.access + " of who may come was read anew: " : ": ";
+    pipeline_.notice("the files for TLS were not read anew, they stay as they were" + who + read.error().message);
 }
 
-void Agent::end_reload(const std::string& problem, const std::string& waits) {
-    reload_access();
+void Agent::end_reload(const std::string& problem, const std::string& waits, const stream::TlsFiles& wanted) {
+    reload_access(wanted);
     if (!problem.empty()) {
         pipeline_.notice("the configuration was not read anew, everything stays as it was: " + problem);
     } else {

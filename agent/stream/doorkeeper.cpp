@@ -60,9 +60,14 @@ Result<void> Doorkeeper::read(const TlsFiles& files) {
         return unavailable("no address of tls can be served: " + context.error().message +
                            (is_missing ? ". Make a certificate: sla-agent --make-certificate" : ""));
     }
-    Result<AccessList> access = AccessList::read(files.access);
-    if (!access) return access.error();
+    if (Result<void> read = read_list(files.access); !read) return read;
     context_ = std::move(*context);
+    return {};
+}
+
+Result<void> Doorkeeper::read_list(const std::string& path) {
+    Result<AccessList> access = AccessList::read(path);
+    if (!access) return access.error();
     access_ = std::move(*access);
     return {};
 }

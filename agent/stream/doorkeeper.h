@@ -57,6 +57,8 @@ public:
 
     // Reads certificate, key and list, again if need be; what cannot be read leaves everything as it was.
     Result<void> read(const TlsFiles& files);
+    // The list alone.
+    Result<void> read_list(const std::string& path);
     [[nodiscard]] const AccessList& access() const { return access_; }
     [[nodiscard]] const std::string& fingerprint() const { return context_->fingerprint(); }
 

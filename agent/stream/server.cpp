@@ -171,16 +171,26 @@ void Server::turn_away(const std::string& problem) {
 Result<void> Server::read_access(const TlsFiles& files) {
     if (Result<void> read = door_.read(files); !read) return read;
     has_access_list_ = true;
-    for (const auto& [held, entry] : guests_) {
-        const AccessEntry* now = door_.access().find_name(entry.name);
-        const std::shared_ptr<Session> session = held.lock();
-        if (session && (now == nullptr || *now != entry)) session->end_with("what let it in was revoked");
-    }
+    end_revoked();
     if (door_.access().entries().empty()) {
         spdlog::warn("nobody may come over TLS yet: make a token with sla-agent --make-token look");
     }
     spdlog::info("the certificate's fingerprint is {}", door_.fingerprint());
     return {};
+}
+
+Result<void> Server::read_access_list(const std::string& path) {
+    if (Result<void> read = door_.read_list(path); !read) return read;
+    end_revoked();
+    return {};
+}
+
+void Server::end_revoked() {
+    for (const auto& [held, entry] : guests_) {
+        const AccessEntry* now = door_.access().find_name(entry.name);
+        const std::shared_ptr<Session> session = held.lock();
+        if (session && (now == nullptr || *now != entry)) session->end_with("what let it in was revoked");
+    }
 }
 
 void Server::forget_closed() {

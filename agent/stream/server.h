@@ -40,6 +40,8 @@ public:
     // Who may come to addresses of TLS, before the first listen() on one; again when the files have changed. Clients who may come
     // no more are disconnected.
     Result<void> read_access(const TlsFiles& files);
+    // Who may come alone, where the certificate cannot be read.
+    Result<void> read_access_list(const std::string& path);
     [[nodiscard]] LoginCounts logins() const { return door_.counts(); }  // any thread
     // Takes clients of a socket that somebody else bound, and will remove: a service manager. It is owned from here on. A
     // Unix socket is `is_private` when only this user can reach it.
@@ -61,6 +63,7 @@ private:
     void admit(Guest guest);
     std::shared_ptr<Session> serve(tls::Transport transport, Role role);
     void turn_away(const std::string& problem);
+    void end_revoked();
     void forget_closed();
 
     boost::asio::io_context& io_;

@@ -135,6 +135,26 @@ TEST_F(Access, StaysByTheListInForceWhereTheConfigurationIsWrong) {
     EXPECT_EQ(sla({"channels", address()}, bob).code, 3) << "who was revoked does not stay for that";
 }
 
+TEST_F(Access, StaysByTheListInForceWhereTheConfigurationNamesACertificateThatIsNotThere) {
+    const std::string ann = make_token("look", "ann");
+    const std::string bob = make_token("look", "bob");
+    const std::string eve = make_token("look", "eve");
+    start_agent();
+    see_one_event();
+    ASSERT_EQ(sla({"channels", address()}, bob).code, 0) << agent_.process().errors();
+    std::ofstream(agent_.file("config/sla/agent.json")) << R"({"certificate": "/nowhere/cert.pem"})";
+    ASSERT_EQ(errand({"--revoke", "bob"}).code, 0);
+    reload();
+    EXPECT_TRUE(has(agent_.process().errors(), "the files for TLS were not read anew")) << agent_.process().errors();
+    EXPECT_EQ(sla({"channels", address()}, bob).code, 3) << "the list needs no certificate";
+    EXPECT_EQ(sla({"channels", address()}, eve).code, 0) << agent_.process().errors();
+    ASSERT_EQ(errand({"--revoke", "eve"}).code, 0);
+    std::ofstream(agent_.file("config/sla/agent.json")) << "{";
+    reload();
+    EXPECT_EQ(sla({"channels", address()}, ann).code, 0) << agent_.process().errors();
+    EXPECT_EQ(sla({"channels", address()}, eve).code, 3) << "what cannot be read is not in force";
+}
+
 TEST_F(Access, ListIsMadeShownAndCutByName) {
     const std::string token = make_token("look", "ann");
     EXPECT_EQ(errand({"--make-token", "look", "ann"}).code, 2);

@@ -15,6 +15,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 
+#include <filesystem>
+
 namespace sla::stream {
 namespace {
 
@@ -151,6 +153,18 @@ TEST_F(ServerOverTls, AnotherCertificateOrRoleUnderTheSameNameEndsTheOldOnesStre
     allow("bob");
     ASSERT_TRUE(run_until([&] { return guest->is_over; }));
     EXPECT_NE(guest->received.find("what let it in was revoked"), std::string::npos);
+    EXPECT_EQ(server_.session_count(), 0U);
+}
+
+TEST_F(ServerOverTls, WhoWasRevokedIsEndedAlsoWhileTheCertificateCannotBeRead) {
+    const auto guest = log_in();
+    ASSERT_TRUE(run_until([&] { return server_.session_count() == 1; }));
+    ASSERT_TRUE(AccessList().write(files_.access));
+    ASSERT_TRUE(std::filesystem::remove(files_.certificate));
+    EXPECT_FALSE(server_.read_access(files_).ok());
+    EXPECT_EQ(server_.session_count(), 1U);
+    EXPECT_TRUE(server_.read_access_list(files_.access).ok());
+    ASSERT_TRUE(run_until([&] { return guest->is_over; }));
     EXPECT_EQ(server_.session_count(), 0U);
 }
 
