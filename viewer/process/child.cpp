@@ -107,10 +107,18 @@ private:
     std::vector<pid_t> pids_;
 };
 
+// Who started us may have ignored it, which an exec keeps: then the kernel buries what we start, and how it ended is lost.
+void keep_ended_children() {
+    struct sigaction now {};
+    if (sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) std::signal(SIGCHLD, SIG_DFL);
+}
+
 Awaited& awaited() {
     static Awaited all;
     return all;
 }
+
+constexpr int kUnknownCode = 255;
 
 Ending ending_of(int status) {
     return WIFSIGNALED(status) ? Ending{128 + WTERMSIG(status), WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
@@ -119,6 +127,7 @@ Ending ending_of(int status) {
 }  // namespace
 
 std::string Ending::text() const {
+    if (!is_known) return "ended, and how is not known";
     if (signal == 0) return "exited with code " + std::to_string(code);
     return "was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
 }
@@ -130,6 +139,7 @@ Result<Child> Child::start(const ChildOptions& options) {
     int report[2];  // closes at a good exec, carries errno at a bad one
     if (pipe2(report, O_CLOEXEC) != 0) return system_error("cannot start '" + options.argv[0] + "'", errno);
     if (options.with_all_below) adopt_orphans();
+    keep_ended_children();
     const pid_t parent = getpid();
     const pid_t pid = fork();
     if (pid == 0) {
@@ -184,9 +194,11 @@ std::optional<Ending> Child::wait(std::chrono::milliseconds timeout) {
     poll(&ended, 1, static_cast<int>(timeout.count()));
     if (with_all_below_) reap_orphans(awaited().all());
     int status = 0;
-    if (waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+    const pid_t ended_one = waitpid(pid_, &status, WNOHANG);
+    const bool is_gone = ended_one < 0 && errno == ECHILD;  // another part of this process waited for it
+    if (ended_one != pid_ && !is_gone) return std::nullopt;
     awaited().remove(pid_);
-    ending_ = ending_of(status);
+    ending_ = is_gone ? Ending{kUnknownCode, 0, false} : ending_of(status);
     return ending_;
 }
 

@@ -29,8 +29,9 @@ struct ChildOptions {
 
 // How a program ended.
 struct Ending {
-    int code = 0;                            // its exit code
+    int code = 0;                            // its exit code; 255 when that is not known
     int signal = 0;                          // or what ended it
+    bool is_known = true;                    // nobody else waited for it
     [[nodiscard]] std::string text() const;  // "exited with code 3", "was ended by signal 9 (Killed)"
 };
 

@@ -37,6 +37,23 @@ TEST_F(ChildTest, ItsExitCodeComesBack) {
     EXPECT_EQ(ending.text(), "exited with code 7");
 }
 
+TEST_F(ChildTest, ItsEndIsKnownWhereWhoStartedUsIgnoresEndedChildren) {
+    auto* const before = std::signal(SIGCHLD, SIG_IGN);
+    auto child = Child::start({{"sh", "-c", "exit 7"}, {}, "", false});
+    ASSERT_TRUE(child.ok());
+    EXPECT_EQ(end_of(*child).text(), "exited with code 7");
+    std::signal(SIGCHLD, before);
+}
+
+TEST_F(ChildTest, OneThatIsWaitedForElsewhereHasEndedToo) {
+    auto child = Child::start({{"sh", "-c", "exit 7"}, {}, "", false});
+    ASSERT_TRUE(child.ok());
+    ASSERT_EQ(waitpid(child->pid(), nullptr, 0), child->pid());
+    const Ending ending = end_of(*child);
+    EXPECT_EQ(ending.code, 255);
+    EXPECT_EQ(ending.text(), "ended, and how is not known");
+}
+
 TEST_F(ChildTest, ASignalThatEndedItIsNamed) {
     auto child = Child::start({{"sleep", "100"}, {}, "", true, true});
     ASSERT_TRUE(child.ok());
