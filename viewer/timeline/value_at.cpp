@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -41,7 +42,8 @@ std::string value_text(const store::Event& event) {
     return {};
 }
 
-std::string value_at(const store::Lane& lane, std::uint64_t tick) {
+std::string value_at(const store::Lane& lane, std::uint64_t tick, std::uint64_t known_until) {
+    if (tick > std::max(known_until, lane.last_tick())) return {};
     if (!lane.is_here(tick, tick)) return "…";
     const std::uint64_t after = lane.upper_bound(tick);
     if (after == 0) return {};

@@ -15,7 +15,8 @@ std::string number_text(double number);
 std::string value_text(const store::Event& event);
 
 // What a lane shows at an instant: its level, its last value, the span that is open, its last text; "" before the first
-// event and where a loss makes it unknown ("?" then). "…" while the rows there are being fetched from a file.
-std::string value_at(const store::Lane& lane, std::uint64_t tick);
+// event, behind the last tick that is known of the lane, and where a loss makes it unknown ("?" then). "…" while the rows
+// there are being fetched from a file.
+std::string value_at(const store::Lane& lane, std::uint64_t tick, std::uint64_t known_until);
 
 }  // namespace sla::timeline

@@ -35,9 +35,9 @@ struct Number {
 
 Number number_of(const Context& context, const store::Lane& lane, std::optional<std::uint64_t> tick) {
     if (tick) {
-        const std::int64_t offset = context.offset_of(lane);
-        const auto at = static_cast<std::int64_t>(*tick) - offset;
-        return {at < 0 ? std::string() : timeline::value_at(lane, static_cast<std::uint64_t>(at)), false};
+        const auto at = static_cast<std::int64_t>(*tick) - context.offset_of(lane);
+        if (at < 0) return {};
+        return {timeline::value_at(lane, static_cast<std::uint64_t>(at), context.known_until(lane))};
     }
     return {context.rates.of(lane).with_unit, true};
 }

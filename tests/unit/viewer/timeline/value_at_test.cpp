@@ -28,7 +28,7 @@ TEST(ValueAt, SaysWhatALaneOfEachKindShows) {
     capture.tick(tick, 2000, -3);
     store::Session session;
     capture.fill(session);
-    const auto at = [&](const char* name, std::uint64_t when) { return value_at(*session.lane_named(name), when); };
+    const auto at = [&](const char* name, std::uint64_t when) { return value_at(*session.lane_named(name), when, 10'000); };
     EXPECT_EQ(at("level", 1999), "");
     EXPECT_EQ(at("level", 2000), "1");
     EXPECT_EQ(at("level", 3000), "?");
@@ -37,6 +37,26 @@ TEST(ValueAt, SaysWhatALaneOfEachKindShows) {
     EXPECT_EQ(at("span", 2600), "");
     EXPECT_EQ(at("text", 2100), "hello");
     EXPECT_EQ(at("tick", 2100), "-3");
+}
+
+TEST(ValueAt, SaysNothingBehindWhatIsKnown) {
+    support::CaptureBuilder capture;
+    const auto level = capture.channel("level");
+    const auto value = capture.channel("value");
+    const auto span = capture.channel("span");
+    const auto text = capture.channel("text");
+    capture.level(level, 2000, true);
+    capture.number(value, 2000, 0.42);
+    capture.begin(span, 2000);
+    capture.text(text, 2000, "hello");
+    store::Session session;
+    capture.fill(session);
+    for (const char* name : {"level", "value", "span", "text"}) {
+        const store::Lane& lane = *session.lane_named(name);
+        EXPECT_NE(value_at(lane, 3000, 3000), "") << name;
+        EXPECT_EQ(value_at(lane, 3001, 3000), "") << name;
+        EXPECT_NE(value_at(lane, 2000, 1000), "") << name << ": its own newest is known";
+    }
 }
 
 TEST(ValueAt, SaysWhatIsInfiniteAndWhatIsNoNumber) {
@@ -50,7 +70,7 @@ TEST(ValueAt, SaysWhatIsInfiniteAndWhatIsNoNumber) {
     store::Session session;
     capture.fill(session);
     std::vector<std::string> said;
-    for (tick = 2000; tick < 2004; ++tick) said.push_back(value_at(*session.lane_named("value"), tick));
+    for (tick = 2000; tick < 2004; ++tick) said.push_back(value_at(*session.lane_named("value"), tick, 2004));
     EXPECT_EQ(said, (std::vector<std::string>{"inf", "-inf", "nan", "nan"}));
 }
 

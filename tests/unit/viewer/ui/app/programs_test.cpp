@@ -104,7 +104,7 @@ TEST_F(OfPrograms, AChannelOfTextsSaysTheStateThatHolds) {
         if (lane->channel().name == "state") state = lane;  // the newest program's
     }
     const std::uint64_t in_first = state->tick(0) + 300'000;
-    EXPECT_EQ(timeline::value_at(*state, in_first), "idle");
+    EXPECT_EQ(timeline::value_at(*state, in_first, state->last_tick()), "idle");
     app().view().show({state->tick(0) + 100'000, state->last_tick() + 1'000'000});
     frames(2);
     keep("states");
