@@ -19,15 +19,27 @@ int rank_of(const FolderEntry& entry) {
     return entry.name.ends_with(".sla") ? 1 : 2;
 }
 
+// As it is where that cannot be known.
+fs::path without_links(const fs::path& folder) {
+    std::error_code failed;
+    const fs::path whole = fs::absolute(folder.empty() ? "." : folder, failed);
+    if (failed) return folder;
+    const fs::path real = fs::weakly_canonical(whole, failed);
+    return failed ? whole : real;
+}
+
 }  // namespace
 
+std::string whole_path(const std::string& path) {
+    const std::size_t last = path.find_last_not_of('/');
+    const fs::path given = last == std::string::npos ? path : path.substr(0, last + 1);
+    const fs::path name = given.filename();
+    if (name.empty() || name == "." || name == "..") return without_links(given).string();
+    return (without_links(given.parent_path()) / name).string();
+}
+
 std::string folder_of(const std::string& path) {
-    std::error_code failed;
-    const fs::path whole = fs::absolute(fs::path(path.empty() ? "." : path), failed).lexically_normal();
-    if (failed) return {};
-    const fs::path folder = path.empty() ? whole : whole.parent_path();
-    const std::string text = folder.string();
-    return text.size() > 1 && text.ends_with('/') ? text.substr(0, text.size() - 1) : text;
+    return without_links(fs::path(path).parent_path()).string();
 }
 
 std::string file_of(const std::string& path) {

@@ -1,4 +1,4 @@
-// What stands in a folder, for people who choose a file there.
+// What stands in a folder, for people who choose a file there; and paths that stay true wherever they are kept.
 #pragma once
 
 #include "proto/base/result.h"
@@ -16,7 +16,10 @@ struct FolderEntry {
     std::uint64_t bytes = 0;  // of a file
 };
 
-// The folder that a typed path lies in, as an absolute path: "run.csv" lies in the folder where we are.
+// The same file or folder by an absolute path: that of its folder without links, so that no ".." stands behind one, and without a
+// slash at its end.
+std::string whole_path(const std::string& path);
+// The folder that a typed path lies in, as such a path: "run.csv" lies in the folder where we are.
 std::string folder_of(const std::string& path);
 // "run.csv" of "/tmp/run.csv".
 std::string file_of(const std::string& path);

@@ -6,10 +6,10 @@
 #include "viewer/formats/output.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/standard_input.h"
+#include "viewer/workspace/files/folder_list.h"
 #include "viewer/workspace/source/fleet_source.h"
 #include "viewer/workspace/source/live_source.h"
 
-#include <filesystem>
 #include <optional>
 
 namespace sla::workspace {
@@ -22,7 +22,7 @@ bool is_piped_in(const std::string& path) {
 }
 
 std::string known_as(const std::string& path) {
-    return is_piped_in(path) ? std::string(ingest::kStandardInput) : std::filesystem::path(path).filename().string();
+    return is_piped_in(path) ? std::string(ingest::kStandardInput) : file_of(whole_path(path));
 }
 
 std::string in_known_words(std::string message, const std::string& path) {
@@ -32,7 +32,11 @@ std::string in_known_words(std::string message, const std::string& path) {
 
 class CaptureSource final : public DataSource {
 public:
-    explicit CaptureSource(std::string path) : path_(std::move(path)), name_(known_as(path_)), applier_(session_) {
+    explicit CaptureSource(std::string path)
+        : path_(std::move(path)),
+          name_(known_as(path_)),
+          target_(is_piped_in(path_) ? std::string() : whole_path(path_)),
+          applier_(session_) {
         formats::keep_from_outputs(path_);
         ingest::FileOptions options;
         options.cache_bytes = kPageCacheBytes;
@@ -52,12 +56,7 @@ public:
         if (source_ && done_) source_->poll();
     }
 
-    [[nodiscard]] std::string target() const override {
-        if (is_piped_in(path_)) return {};
-        std::error_code failed;
-        const std::filesystem::path whole = std::filesystem::absolute(path_, failed);
-        return failed ? path_ : whole.lexically_normal().string();
-    }
+    [[nodiscard]] std::string target() const override { return target_; }
 
 private:
     void take(Result<ingest::FileSource> opened) {
@@ -71,6 +70,7 @@ private:
 
     std::string path_;
     std::string name_;
+    std::string target_;
     store::Session session_;
     ingest::FrameApplier applier_;
     std::optional<ingest::FileSource> source_;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 
 namespace sla::workspace {
@@ -32,6 +33,16 @@ TEST_F(Feeds, AFileIsKnownByItsName) {
     const SourceStatus status = loaded(*source);
     EXPECT_EQ(status.state, SourceState::kLoaded);
     EXPECT_EQ(status.name, temporary_.path.filename());
+}
+
+TEST_F(Feeds, AFolderIsTheSameWithASlashBehindIt) {
+    std::filesystem::create_directory(temporary_.path);
+    const std::string path = temporary_.path;
+    for (const std::string& given : {path, path + "/"}) {
+        const auto source = open_source(given);
+        EXPECT_EQ(source->target(), path);
+        EXPECT_EQ(source->status().name, temporary_.path.filename());
+    }
 }
 
 TEST_F(Feeds, AnotherToolsFileIsRefusedWithWhatToDo) {

@@ -85,6 +85,26 @@ TEST_F(Folders, APathIsAFolderAndAFileInIt) {
     EXPECT_EQ(joined("/tmp", "run.csv"), "/tmp/run.csv");
 }
 
+TEST_F(Folders, APathThatIsKeptIsTheOneThatIsOpened) {
+    namespace fs = std::filesystem;
+    const fs::path here = fs::canonical(file(""));
+    fs::create_directories(here / "deep" / "sub");
+    fs::create_directories(here / "top");
+    fs::create_directory_symlink(here / "deep" / "sub", here / "top" / "link");
+    fs::create_symlink(here / "deep" / "x.sla", here / "top" / "newest.sla");
+    const std::string through = here / "top" / "link" / ".." / "x.sla";
+    EXPECT_EQ(whole_path(through), here / "deep" / "x.sla");
+    EXPECT_EQ(folder_of(through), here / "deep");
+    EXPECT_EQ(whole_path(here / "top" / "newest.sla"), here / "top" / "newest.sla") << "a link is a name, too";
+    EXPECT_EQ(whole_path((here / "deep").string() + "//"), here / "deep");
+    EXPECT_EQ(whole_path((here / "deep").string() + "/."), here / "deep");
+    EXPECT_EQ(whole_path((here / "top" / "link").string() + "/.."), here / "deep");
+    EXPECT_EQ(whole_path(here / "run.*.sla"), here / "run.*.sla");
+    EXPECT_EQ(whole_path("run.sla"), fs::current_path() / "run.sla");
+    EXPECT_EQ(whole_path("no/such/folder/"), fs::current_path() / "no" / "such" / "folder");
+    EXPECT_EQ(whole_path("/"), "/");
+}
+
 // A program that stands for the desktop's dialog, first in PATH.
 class Desktop : public support::WithDirectory {
 protected:
