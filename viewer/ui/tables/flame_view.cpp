@@ -57,12 +57,14 @@ void FlameView::refresh(Context& context) {
                               seen_lanes_ == context.tree.revision() && seen_gone_ == context.document.gone.revision();
     const double now = ImGui::GetTime();
     const std::uint64_t events = context.session.events();
-    const bool is_fresh = !flame_.rough && (events == seen_events_ || now - refreshed_at_ < kRest);
+    const bool more_pages = flame_.rough && seen_pages_ != context.session.pages_revision();
+    const bool is_fresh = !more_pages && (events == seen_events_ || now - refreshed_at_ < kRest);
     if (is_same_view && is_fresh) return;
     std::vector<timeline::FlameLane> lanes;
     for (const store::Lane* lane : context.tree.lanes()) {
         if (!lane->spans().empty()) lanes.push_back({lane, context.known_until(*lane), context.offset_of(*lane)});
     }
+    seen_pages_ = context.session.pages_revision();
     flame_ = timeline::make_flame(lanes, port);
     seen_range_ = port.visible();
     seen_width_ = port.width();
@@ -118,8 +120,8 @@ float FlameView::draw_track(Context& context, const timeline::FlameTrack& track,
 
 void FlameView::draw(Context& context, const Rect& place, const Rect& strip) {
     refresh(context);
-    const char* words =
-        flame_.rough ? "rows are being fetched: narrow spans may be missing" : "spans by thread, over the time above";
+    const char* words = flame_.rough ? "narrow spans may be missing: their rows are on disk; zoom in for all of them"
+                                     : "spans by thread, over the time above";
     draw_text(context.list, context.fonts.small, strip, context.theme.dim, words, Align::kRight);
     if (flame_.tracks.empty()) {
         draw_hint_text(context, place, "No span lies in this time. Spans come of SLA_SPAN, SLA_BEGIN and SLA_END.");

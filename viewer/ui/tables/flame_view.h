@@ -27,6 +27,7 @@ private:
 
     std::map<Key, std::uint16_t> rows_;  // the most seen so far: tracks do not jump
     std::uint64_t seen_events_ = 0;
+    std::uint64_t seen_pages_ = 0;
     timeline::TickRange seen_range_;
     double seen_width_ = 0;
     std::uint64_t seen_lanes_ = 0;

@@ -72,6 +72,23 @@ TEST_F(FarTable, SaysThatItWaitsUntilTheRowsOfTheViewAreThere) {
     EXPECT_GT(table.first_row(), 0U);
 }
 
+// Of more pages than a look takes in nothing is fetched, and the picture stays as it is.
+TEST_F(FarTable, TheFlameViewIsMadeOnceOfRowsThatStayOnDisk) {
+    app().view().show(app().view().extent());
+    act("flame");
+    frames(3);
+    const timeline::Flame& flame = app().panels().bottom.flame().flame();
+    ASSERT_TRUE(flame.rough);
+    ASSERT_FALSE(flame.tracks.empty());
+    const auto is_made_anew = [&] {
+        const timeline::FlameTrack* const before = flame.tracks.data();
+        frames(1);
+        return flame.tracks.data() != before;
+    };
+    for (int tries = 0; tries < 500 && is_made_anew(); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(is_made_anew());
+}
+
 // Live rows of many lanes, of which a page each is more than the reader keeps.
 class SpilledFeed final : public DataSource {
 public:
