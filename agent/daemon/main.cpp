@@ -37,6 +37,12 @@ void end_without_memory() {
     ::_exit(kOutsideWorld);
 }
 
+// Of what the standard library throws only the start of a thread has that reason.
+constexpr const char* kNoThread =
+    "it cannot start a thread, which needs memory for its stack and a place among the user's processes (ulimit -v, ulimit "
+    "-u; "
+    "of a service LimitAS=, TasksMax=): ";
+
 sla::Result<std::vector<sla::service::PassedSocket>> passed_sockets() {
     const sla::Result<int> count = sla::service::count_passed(sla::service::take_variable, ::getpid());
     if (!count) return count.error();
@@ -104,6 +110,10 @@ int main(int argc, char** argv) {
     app.action([&line] { return act(line); });
     try {
         return app.run(argc, argv);
+    } catch (const std::system_error& error) {
+        const bool is_thread = error.code() == std::errc::resource_unavailable_try_again;
+        std::fprintf(stderr, "sla-agent: %s%s\n", is_thread ? kNoThread : "", error.what());
+        return kOutsideWorld;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sla-agent: %s\n", error.what());
         return kOutsideWorld;

@@ -130,6 +130,15 @@ TEST_F(Shortage, OfProgramsIsSaidOnceToo) {
     EXPECT_EQ(agent_->wait().code, 0) << agent_->errors();
 }
 
+// A thread's stack may be larger than all that the agent may have.
+TEST_F(Shortage, OfSpaceForAThreadIsSaidWithWhatLimitsIt) {
+    Process agent({"/bin/sh", "-c", "ulimit -s 4000000 && ulimit -v 3000000 && exec " SLA_BINARIES "/sla-agent --no-config"},
+                  place_.environment());
+    EXPECT_EQ(agent.wait().code, 3);
+    EXPECT_NE(agent.errors().find("it cannot start a thread"), std::string::npos) << agent.errors();
+    EXPECT_NE(agent.errors().find("ulimit -v"), std::string::npos) << agent.errors();
+}
+
 TEST_F(Shortage, OfAddressesIsALossOfWhatTheProgramsMark) {
     start("ulimit -v 400000");
     Process program({SLA_TEST_MARKER, "early", "10"}, place_.environment());
