@@ -188,7 +188,10 @@ void View::go_back_to(const ShownPlace& place) {
         glide();
         return;
     }
-    if (place.mode == ViewMode::kAll) fit();
+    if (place.mode == ViewMode::kAll) {
+        moved();
+        fitted_ = true;
+    }
     set_follow(place.mode == ViewMode::kNewest);
 }
 

@@ -29,6 +29,18 @@ TEST_F(Views, ShowEverythingAtFirst) {
     EXPECT_LE(view_.port().x_of(session_.last_tick()), 1000.0);
 }
 
+TEST_F(Views, ShowEverythingAgainAndWhatComesBehindItWhenTheyGoBackToThat) {
+    view_.advance(session_, 1000, kFrameSeconds);
+    const ShownPlace everything = view_.place();
+    view_.zoom_at(500, 4);
+    EXPECT_NE(view_.place(), everything);
+    view_.go_back_to(everything);
+    EXPECT_EQ(view_.place(), everything);
+    view_.advance(session_, 2000, kFrameSeconds);
+    EXPECT_EQ(view_.place(), everything);
+    EXPECT_GT(view_.port().x_of(session_.last_tick()), 1000.0) << "the wider window has all of it";
+}
+
 TEST_F(Views, KeepTheNewestTickNearTheRightEdgeWhileFollowing) {
     view_.set_follow(true);
     for (int i = 0; i < 10; ++i) view_.advance(session_, 1000, kFrameSeconds);
