@@ -86,9 +86,7 @@ void GoTo::draw(Context& context) {
         problem_.clear();
         text_.clear();
     }
-    const Rect& lanes = context.layout.lanes;
-    ImGui::SetNextWindowPos({lanes.x + lanes.width / 2, lanes.y + context.px(16)}, ImGuiCond_Always, {0.5F, 0.0F});
-    if (!begin_popup("go to")) {
+    if (!begin_box(context, "go to")) {
         opening_ = false;
         return;
     }

@@ -42,6 +42,23 @@ bool begin_popup(const char* id) {
     return false;
 }
 
+bool begin_box(Context& context, const char* id) {
+    ImGuiStorage* const sizes = ImGui::GetStateStorage();  // of the window around it, which stays when the box is closed
+    const ImGuiID width = ImGui::GetID(id);
+    const ImGuiID height = width + 1;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const Rect& lanes = context.layout.lanes;
+    const ImVec2 size{sizes->GetFloat(width), sizes->GetFloat(height)};
+    const ImVec2 at{lanes.x + (lanes.width - size.x) / 2, lanes.y + context.px(16)};
+    ImGui::SetNextWindowPos({std::clamp(at.x, 0.0F, std::max(0.0F, screen.x - size.x)),
+                             std::clamp(at.y, 0.0F, std::max(0.0F, screen.y - size.y))});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, screen);
+    if (!begin_popup(id)) return false;
+    sizes->SetFloat(width, ImGui::GetWindowWidth());
+    sizes->SetFloat(height, ImGui::GetWindowHeight());
+    return true;
+}
+
 bool begin_combo(const char* id, const char* shown, ImGuiComboFlags flags) {
     ImGuiStorage* const of_window = ImGui::GetStateStorage();
     if (!ImGui::BeginCombo(id, shown, flags)) {

@@ -19,6 +19,8 @@ public:
 
 // ImGui::BeginPopup that Escape closes, unless a list of begin_combo()'s is open in it.
 bool begin_popup(const char* id);
+// The same in the middle of the lanes, at their top; where the window is too small for that it stays within it, and scrolls.
+bool begin_box(Context& context, const char* id);
 // ImGui::BeginCombo whose open list Escape closes.
 bool begin_combo(const char* id, const char* shown, ImGuiComboFlags flags = 0);
 
