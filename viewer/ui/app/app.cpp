@@ -147,7 +147,7 @@ void App::take_data() {
 void App::report_problems(Document& document) {
     const SourceStatus status = document.source->status();
     if (status.message != document.reported) {
-        if (status.message.empty()) errors_.withdraw(&document, document.reported);
+        errors_.withdraw(&document, document.reported);
         document.reported = status.message;
         // The agent of this user is looked for unasked, and may come at any time.
         const bool is_early =

@@ -155,6 +155,21 @@ TEST_F(Sources, WhatASourceReportedGoesWithIt) {
     EXPECT_EQ(app().errors().shown().text, "the disk is full");
 }
 
+TEST_F(Sources, OnlyWhatASourceReportsAtPresentStands) {
+    auto source = std::make_unique<AgentFeed>(true);
+    AgentFeed& feed = *source;
+    open(std::move(source));
+    for (const char* words : {"nothing has been heard of h1 for 10 s", "h1 has ended", "h1 and h2 have ended"}) {
+        feed.message = words;
+        frames(2);
+        ASSERT_EQ(app().errors().count(), 1u) << words;
+        EXPECT_EQ(app().errors().shown().text, words);
+    }
+    feed.message.clear();
+    frames(2);
+    EXPECT_FALSE(app().errors().any());
+}
+
 // What a row says changes while the button is down: a live agent counts.
 TEST_F(Sources, AClickShowsTheOtherOneThoughItsWordsChangeUnderTheMouse) {
     auto source = std::make_unique<AgentFeed>(true);
