@@ -16,8 +16,9 @@ timeline::Cursor here(Context& context) {
     if (context.mouse_in_lanes()) return cursor_at(context, mouse.x, mouse.y);
     if (context.marks.selection) {
         const Selection& selection = *context.marks.selection;
-        const std::int64_t offset = selection.lane == nullptr ? 0 : context.offset_of(*selection.lane);
-        return {selection.tick + static_cast<std::uint64_t>(offset), true};
+        if (selection.lane == nullptr) return {selection.tick, true};
+        const std::int64_t offset = context.offset_of(*selection.lane);
+        return {selection.tick + static_cast<std::uint64_t>(offset), true, context.session.host_id_of(*selection.lane)};
     }
     return {context.view.port().tick_at(context.view.port().width() / 2), false};
 }
