@@ -1,8 +1,10 @@
 #include "viewer/ui/tables/grid.h"
 
+#include "proto/base/check.h"
 #include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/table/list_columns.h"
 
 #include <algorithm>
 #include <utility>
@@ -59,6 +61,7 @@ void draw_hint_text(Context& context, const Rect& place, std::string_view text) 
 std::optional<std::size_t> Grid::draw(Context& context, const char* id, const Rect& place,
                                       std::span<const GridColumn> columns, std::size_t rows, const Fill& fill_cells,
                                       std::optional<std::size_t> marked) {
+    SLA_CHECK(columns.size() <= workspace::kMaxListColumns);
     const GridStyle style(context);
     id_ = id;
     right_clicked_.reset();

@@ -6,6 +6,7 @@
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/table/list_columns.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -129,7 +130,8 @@ void MarkerList::draw_differences(Context& context, const Rect& place, const std
     std::vector<GridColumn> columns{
         {"from \\ to", 64, 0.2F, false, "The time from the row's marker to the column's, and its error"}};
     const float space = place.width / context.layout.scale - 100;
-    columns_ = std::min(lines.size(), static_cast<std::size_t>(std::max(1.0F, std::floor(space / (kCellWidth + 12)))));
+    const auto fitting = static_cast<std::size_t>(std::max(1.0F, std::floor(space / (kCellWidth + 12))));
+    columns_ = std::min({lines.size(), fitting, workspace::kMaxListColumns - columns.size()});
     first_column_ = std::min(first_column_, lines.size() - columns_);
     for (std::size_t i = 0; i < columns_; ++i) {
         columns.push_back({lines[first_column_ + i].name.c_str(), kCellWidth, 0, true});

@@ -162,5 +162,28 @@ TEST_F(Markers, EveryDifferenceCanBeBroughtIntoSight) {
     EXPECT_EQ(seen.size(), 9u);
 }
 
+TEST_F(Markers, AreMoreThanAVeryWideWindowHasColumnsFor) {
+    open(support::add_few, ThemeName::kDark, 7200, 480, 0.5F);
+    for (int i = 0; i < 80; ++i) notes().markers.push_back({"M" + std::to_string(i), 1'100'000});
+    act("markers");
+    frames(2);
+    const auto [first, count] = list().columns_in_sight();
+    EXPECT_GE(first + count, 60u);
+    EXPECT_LT(count, 64u);
+}
+
+TEST_F(Markers, ACursorSetByKeyOnAnEventIsOfThatEventsHost) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    app().document().marks.selection = Selection{&rx, 5, rx.tick(5)};
+    move(2, 2);  // not over the lanes
+    act("cursor-a");
+    const std::optional<timeline::Cursor>& a = app().document().marks.cursors.a;
+    ASSERT_TRUE(a);
+    EXPECT_EQ(a->tick, rx.tick(5));
+    EXPECT_EQ(a->host, app().source().session().host_id_of(rx));
+    EXPECT_NE(a->host, timeline::Cursor::kAnyHost);
+}
+
 }  // namespace
 }  // namespace sla::ui
