@@ -1,7 +1,6 @@
 #include "viewer/ui/tables/marker_list.h"
 
 #include "viewer/timeline/readable.h"
-#include "viewer/ui/commands/actions.h"
 #include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/paint.h"
@@ -154,9 +153,8 @@ void MarkerList::draw_differences(Context& context, const Rect& place, const std
 
 void MarkerList::draw(Context& context, const Rect& place, const Rect& strip) {
     const std::vector<MarkerLine> lines = marker_lines(context);
-    const Action& add = *action_named("marker");
     draw_text(context.list, context.fonts.small, strip, context.theme.dim,
-              fmt::format("{}: a marker at the mouse", context.keys.keys_of(add)), Align::kRight);
+              context.keys.with_keys("{marker}: a marker at the mouse"), Align::kRight);
     if (lines.empty()) {
         draw_hint_text(
             context, place,

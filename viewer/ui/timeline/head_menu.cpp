@@ -19,9 +19,9 @@ namespace {
 void hide(Context& context, const std::vector<const store::Lane*>& lanes) {
     for (const store::Lane* lane : lanes)
         context.tree.change_style(*lane, [](timeline::LaneStyle& style) { style.hidden = true; });
-    const std::string keys = context.keys.keys_of(*action_named("show-hidden"));
-    context.errors.notice(fmt::format("{} {} hidden; {} shows them", timeline::grouped(lanes.size()),
-                                      lanes.size() == 1 ? "lane is" : "lanes are", keys));
+    context.errors.notice(fmt::format("{} {} hidden; {}", timeline::grouped(lanes.size()),
+                                      lanes.size() == 1 ? "lane is" : "lanes are",
+                                      context.keys.with_keys("{show-hidden} shows them")));
 }
 
 // In sight, but for the given ones.

@@ -99,6 +99,12 @@ TEST_F(Menus, OfAHeadHideItsLanesOrAllOthers) {
     EXPECT_EQ(tree.row_of(&lane("pipe.read")), nullptr);
     EXPECT_NE(app().errors().notice().find("5 lanes are hidden; Shift+H"), std::string::npos);
     act("show-all-lanes");
+    ASSERT_TRUE(app().keys().apply(R"({"version": 1, "keys": {"show-hidden": []}})").ok());
+    click_item("head of " + pipe, 1);
+    click_item("hide below");
+    frames(2);
+    EXPECT_EQ(app().errors().notice(), "5 lanes are hidden; the key of \"show-hidden\" shows them");
+    act("show-all-lanes");
     // Folded it is the same.
     app().document().tree.toggle(pipe);
     frames(2);
