@@ -175,6 +175,15 @@ void Document::set_folds(const std::vector<timeline::TickRange>& folds) {
     for (View& one : views) one.set_folds(folds);
 }
 
+void Document::set_job(std::unique_ptr<ExportJob> next) {
+    saved_until_ = saved_until();
+    job = std::move(next);
+}
+
+std::uint64_t Document::saved_until() const {
+    return job ? std::max(saved_until_, job->whole_until()) : saved_until_;
+}
+
 std::optional<std::size_t> Document::shown_shot() const {
     if (!shot) return std::nullopt;
     const store::Session& session = source->session();

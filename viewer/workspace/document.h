@@ -65,6 +65,10 @@ struct Document {
     // Questions whose answers are lanes and columns.
     void set_questions(const std::vector<KeptQuestion>& questions);
     [[nodiscard]] bool has_unseen_losses() const { return source->session().lost() > losses_seen; }
+    // The next export, or none, takes the place of the last one.
+    void set_job(std::unique_ptr<ExportJob> next);
+    // One export or another has all of the session's first so many events in a file (gap rows aside).
+    [[nodiscard]] std::uint64_t saved_until() const;
     // Which of the session's shots is looked at.
     [[nodiscard]] std::optional<std::size_t> shown_shot() const;
 
@@ -87,7 +91,7 @@ struct Document {
     std::unique_ptr<SqlQuestion> question = std::make_unique<SqlQuestion>();       // likewise
     std::unique_ptr<KeptAnswers> kept_answers = std::make_unique<KeptAnswers>();   // asked anew there
     StatisticsOptions statistics_options;
-    std::unique_ptr<ExportJob> job;
+    std::unique_ptr<ExportJob> job;   // the last export, whose words are shown
     bool overlay = false;             // shots of the same trigger are drawn over each other at t = 0
     std::optional<store::Shot> shot;  // the one that is looked at: its place may change when an earlier one comes late
     std::uint64_t losses_seen = 0;    // up to which the banner was dismissed
@@ -109,7 +113,8 @@ private:
     ViewState kept_;
     KeptView file_;
     std::uint64_t answers_taken_ = 0;
-    bool could_run_;  // at the last look
+    std::uint64_t saved_until_ = 0;  // by exports before the last one
+    bool could_run_;                 // at the last look
 };
 
 }  // namespace sla::workspace

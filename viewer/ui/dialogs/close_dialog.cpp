@@ -30,9 +30,8 @@ constexpr std::array<Answer, 3> kAnswers{{
 constexpr std::size_t kExport = 0;
 constexpr std::size_t kClose = 1;
 
-// The last export has every event in a file.
 bool is_exported(const Document& document) {
-    return document.job && document.job->whole_until() >= document.source->session().events();
+    return document.saved_until() >= document.source->session().events();
 }
 
 }  // namespace

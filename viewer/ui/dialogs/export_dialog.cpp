@@ -102,7 +102,7 @@ void ExportDialog::start(Context& context) {
     if (!chosen) return refuse(chosen.error());
     formats::ExportOptions options;
     options.format = format;
-    context.document.job = std::make_unique<ExportJob>(context.session, *chosen, options, path);
+    context.document.set_job(std::make_unique<ExportJob>(context.session, *chosen, options, path));
     awaits_result_ = true;
 }
 
@@ -188,7 +188,7 @@ void ExportDialog::draw(Context& context) {
     if (opening_) {
         ImGui::OpenPopup("export");
         problem_.clear();
-        if (context.document.job && context.document.job->result()) context.document.job.reset();
+        if (context.document.job && context.document.job->result()) context.document.set_job(nullptr);
         if (path.empty()) path = suggested(context, format);
     }
     const Rect& lanes = context.layout.lanes;

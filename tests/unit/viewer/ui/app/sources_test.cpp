@@ -117,6 +117,33 @@ TEST_F(Sources, TheQuestionLeadsToTheExportAndNothingIsClosed) {
     EXPECT_FALSE(app().document().panels.export_path.empty());
 }
 
+TEST_F(Sources, EventsThatAreInAFileAreNotAskedAboutWhateverIsExportedBehindIt) {
+    open(std::make_unique<AgentFeed>(true));
+    const support::TemporaryPath whole("whole.csv");
+    const support::TemporaryPath part("part.csv");
+    const auto export_to = [&](const std::string& path, const char* channels) {
+        app().document().panels.export_path = path;
+        app().export_dialog().channels = channels;
+        ctrl('E');
+        frames(3);
+        key(kKeyEnter);
+        frames_until([&] { return app().document().job && app().document().job->result(); });
+        ASSERT_TRUE(app().document().job->result()->ok());
+        frames(2);
+        key(kKeyEscape);
+        frames(2);
+    };
+    export_to(whole.path, "");
+    export_to(part.path, "net.rx");
+    ctrl('E');
+    frames(3);
+    key(kKeyEscape);
+    frames(3);
+    ctrl('W');
+    frames(3);
+    EXPECT_EQ(app().source().status().state, SourceState::kNone);
+}
+
 TEST_F(Sources, AnAgentWithoutEventsAndAFileCloseAtOnceAndComeBack) {
     open(std::make_unique<AgentFeed>(false));
     ctrl('W');
