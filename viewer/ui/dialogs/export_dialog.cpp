@@ -33,11 +33,14 @@ std::string free_name(const std::string& path, ExportFormat format) {
     return free;
 }
 
-// "run.sla" becomes "run.csv", beside the capture; of an agent or a fleet "table.csv", or "capture.sla".
+// "run.sla" becomes "run.csv", beside the capture; of an agent or a fleet "table.csv", or "capture.sla"; of files by a pattern
+// the same, beside them.
 std::string suggested(const Context& context, ExportFormat format) {
     const bool is_file = !context.source.can_run() && !fleet::is_fleet_address(context.source.target());
     const std::string target = is_file ? context.source.target() : std::string();
-    std::filesystem::path path = target.empty() ? (format == ExportFormat::kSla ? "capture" : "table") : target;
+    const char* const plain = format == ExportFormat::kSla ? "capture" : "table";
+    std::filesystem::path path = target.empty() ? plain : target;
+    if (path.filename().string().find_first_of("*?[") != std::string::npos) path.replace_filename(plain);
     return free_name(path.replace_extension(name_of(format).ending).string(), format);
 }
 

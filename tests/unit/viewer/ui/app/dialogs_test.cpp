@@ -31,6 +31,25 @@ private:
     StillSource still_{support::add_few};
 };
 
+// As several files that one quoted pattern names.
+class FilesByPattern final : public DataSource {
+public:
+    store::Session& session() override { return still_.session(); }
+    [[nodiscard]] SourceStatus status() const override { return {SourceState::kLoaded, "run.*.sla", {}, 1, 0}; }
+    void poll(std::chrono::milliseconds) override {}
+    [[nodiscard]] std::string target() const override { return "/no/such/folder/run.*.sla"; }
+
+private:
+    StillSource still_{support::add_few};
+};
+
+TEST_F(Panels, OfFilesByAPatternATableBesideThemIsSuggested) {
+    open(std::make_unique<FilesByPattern>());
+    ctrl('E');
+    frames(2);
+    EXPECT_EQ(app().document().panels.export_path, "/no/such/folder/table.csv");
+}
+
 TEST_F(Panels, APathThatCannotBeWrittenIsTypedAnewAtOnce) {
     open_few();
     const std::string missing = std::filesystem::path(testing::TempDir()) / "sla-no-such-folder" / "table.csv";
