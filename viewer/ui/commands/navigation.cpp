@@ -21,7 +21,7 @@ void go_to_hit(Context& context, const Hit& hit) {
         go_to_event(context, *hit.lane, hit.index);
         return;
     }
-    context.marks.selection = Selection{nullptr, 0, hit.tick};
+    context.marks.selection = Selection{nullptr, hit.index, hit.tick};
     context.view.reveal(hit.tick);
 }
 
@@ -36,17 +36,9 @@ std::optional<std::size_t> hit_beside(const Context& context, bool forward) {
     const std::uint64_t from = selection ? selection->tick : forward ? seen.first : seen.last + 1;
     // Hits at one tick are walked through one by one.
     auto at = forward ? search.next(selection ? from + 1 : from) : search.previous(from);
-    if (selection) {
-        const auto here = search.next(from);
-        for (std::size_t i = here.value_or(search.hits().size()); i < search.hits().size(); ++i) {
-            const Hit& hit = search.hits()[i];
-            if (hit.tick != from) break;
-            if (hit.lane != selection->lane || hit.index != selection->index) continue;
-            if (forward && i + 1 < search.hits().size()) at = i + 1;
-            if (!forward && i > 0) at = i - 1;
-            break;
-        }
-    }
+    const auto here = selection ? search.position_of(selection->lane, selection->index, from) : std::nullopt;
+    if (here && forward && *here + 1 < search.hits().size()) at = *here + 1;
+    if (here && !forward && *here > 0) at = *here - 1;
     return at;
 }
 

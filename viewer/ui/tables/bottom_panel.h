@@ -23,6 +23,7 @@ public:
     void go_on_from(const BottomPanel& before);
     [[nodiscard]] const EventTable& table() const { return table_; }
     [[nodiscard]] const MarkerList& markers() const { return markers_; }
+    [[nodiscard]] const FoundList& found() const { return found_; }
     PairList& pairs() { return pairs_; }
     [[nodiscard]] const StatisticsList& statistics() const { return statistics_; }
     [[nodiscard]] const FlameView& flame() const { return flame_; }

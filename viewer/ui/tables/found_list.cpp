@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::ui {
 
@@ -49,6 +50,16 @@ std::string words_of(const Search& search) {
                                        : "");
 }
 
+// The one that is selected, else the first one where the selection is.
+std::optional<std::size_t> selected_hit(const Context& context) {
+    if (!context.marks.selection) return std::nullopt;
+    const Search& search = context.document.search;
+    const auto& [lane, index, tick] = *context.marks.selection;
+    if (const auto at = search.position_of(lane, index, tick)) return at;
+    const auto first = search.next(tick);
+    return first && search.hits()[*first].tick == tick ? first : std::nullopt;
+}
+
 }  // namespace
 
 void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
@@ -66,13 +77,9 @@ void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
                                        : "Nothing found in this capture.");
         return;
     }
-    std::optional<std::size_t> marked;
-    if (context.marks.selection) {
-        marked = search.next(context.marks.selection->tick);
-        if (marked && hits[*marked].tick != context.marks.selection->tick) marked.reset();
-        if (marked && seen_ != context.marks.selection->tick) grid_.reveal(*marked);
-        seen_ = context.marks.selection->tick;
-    }
+    marked_ = selected_hit(context);
+    const bool is_chosen_anew = std::exchange(seen_, context.marks.selection) != context.marks.selection;
+    if (marked_ && is_chosen_anew) grid_.reveal(*marked_);
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {
         const Hit& hit = hits[row];
         cells.push_back({timeline::grouped(row + 1), context.theme.dim});
@@ -89,7 +96,7 @@ void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
         const auto away = row == 0 ? std::int64_t{0} : static_cast<std::int64_t>(hit.tick - hits[row - 1].tick);
         cells.push_back({row == 0 ? "" : timeline::readable_delta(context.session.clock().ticks_to_ps(away))});
     };
-    const auto clicked = grid_.draw(context, "found", place, kHitColumns, hits.size(), fill_cells, marked);
+    const auto clicked = grid_.draw(context, "found", place, kHitColumns, hits.size(), fill_cells, marked_);
     if (clicked) go_to_hit(context, hits[*clicked]);
 }
 

@@ -85,4 +85,11 @@ std::optional<std::size_t> Search::previous(std::uint64_t tick) const {
     return static_cast<std::size_t>(after - hits_.begin()) - 1;
 }
 
+std::optional<std::size_t> Search::position_of(const store::Lane* lane, std::uint64_t index, std::uint64_t tick) const {
+    for (std::size_t at = next(tick).value_or(hits_.size()); at < hits_.size() && hits_[at].tick == tick; ++at) {
+        if (hits_[at].lane == lane && hits_[at].index == index) return at;
+    }
+    return std::nullopt;
+}
+
 }  // namespace sla::workspace

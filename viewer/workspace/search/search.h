@@ -58,6 +58,9 @@ public:
     // The hit at or after / before a tick, as a position in hits().
     [[nodiscard]] std::optional<std::size_t> next(std::uint64_t tick) const;
     [[nodiscard]] std::optional<std::size_t> previous(std::uint64_t tick) const;
+    // The hit that is that event of the lane, or without a lane that place in time.
+    [[nodiscard]] std::optional<std::size_t> position_of(const store::Lane* lane, std::uint64_t index,
+                                                         std::uint64_t tick) const;
 
     static constexpr std::size_t kMax = 1'000'000;
 

@@ -22,7 +22,9 @@ public:
             const analysis::FoundHit& found = search_.hits()[given_];
             if (!details_ || details_->what != found.what)
                 details_ = std::make_shared<const HitDetails>(HitDetails{found.what, {}});
-            hits.push_back({found.tick, nullptr, 0, details_, 0, found.certain});
+            const bool is_one_more = given_ > 0 && search_.hits()[given_ - 1].tick == found.tick;
+            number_at_tick_ = is_one_more ? number_at_tick_ + 1 : 0;
+            hits.push_back({found.tick, nullptr, number_at_tick_, details_, 0, found.certain});
         }
         return more;
     }
@@ -41,6 +43,7 @@ private:
     analysis::HitSearch search_;
     std::size_t given_ = 0;
     std::shared_ptr<const HitDetails> details_;  // of the last one: there are few stages
+    std::uint64_t number_at_tick_ = 0;           // of the last hit, among those at one tick
 };
 
 // Rows on their way to another order.

@@ -32,7 +32,7 @@ struct HitDetails {
 struct Hit {
     std::uint64_t tick = 0;
     const store::Lane* lane = nullptr;  // null: a place in time, found by a trigger
-    std::uint64_t index = 0;
+    std::uint64_t index = 0;            // of the lane's events; without a lane its number among the hits at this tick
     std::shared_ptr<const HitDetails> details = nullptr;
     std::uint64_t repeats : 63 = 0;  // rows right behind it that were left out, as they differ in their time only
     bool certain : 1 = true;

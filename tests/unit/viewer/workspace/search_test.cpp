@@ -145,6 +145,23 @@ TEST_F(Searches, StepsFromHitToHit) {
     EXPECT_FALSE(search.previous(5500));
 }
 
+TEST_F(Searches, KnowsEachOfSeveralHitsAtOneTick) {
+    const auto other = capture_.channel("net.tx");
+    for (int i = 0; i < 3; ++i) capture_.tick(other, 200'000, 500);
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    for (const char* text : {"value > 400", "net.tx > 400"}) {  // events, and places in time
+        run(search, text);
+        ASSERT_EQ(search.hits().size(), 3u) << text;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Hit& hit = search.hits()[i];
+            EXPECT_EQ(search.position_of(hit.lane, hit.index, hit.tick), i) << text;
+        }
+        EXPECT_FALSE(search.position_of(session.lane_named("log"), 0, 200'000)) << text;
+    }
+}
+
 TEST_F(Searches, GoesOnAsTheSessionGrows) {
     capture_.leave_open(50'000);
     store::Session session;

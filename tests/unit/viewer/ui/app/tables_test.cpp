@@ -31,6 +31,30 @@ TEST_F(Panels, SearchMarksItsHitsAndStepsThroughThem) {
     EXPECT_LE(x, port().width());
 }
 
+TEST_F(Panels, HitsAtOneTickAreMarkedOneByOne) {
+    open([](support::CaptureBuilder& capture) {
+        const auto channel = capture.channel("net.tx");
+        for (const std::uint64_t tick : {2'000'000, 3'000'000, 3'000'000, 3'000'000, 4'000'000})
+            capture.tick(channel, tick, 500);
+    });
+    for (const char* text : {"value > 400", "net.tx > 400"}) {  // events, and places in time
+        app().document().marks.selection.reset();
+        app().view().show({1'000'000, 5'000'000});
+        app().document().search.set(text);
+        act("found");
+        frames(5);
+        ASSERT_EQ(app().document().search.hits().size(), 5u) << text;
+        for (std::size_t at = 0; at < 5; ++at) {
+            act("next-hit");
+            EXPECT_EQ(app().panels().bottom.found().marked(), at) << text;
+        }
+        for (std::size_t at = 4; at-- > 0;) {
+            act("previous-hit");
+            EXPECT_EQ(app().panels().bottom.found().marked(), at) << text;
+        }
+    }
+}
+
 TEST_F(Panels, ALaneWithVeryManyHitsHidesNoOtherLanesMarks) {
     constexpr std::uint64_t kMany = 60'000;
     open([&](support::CaptureBuilder& capture) {
