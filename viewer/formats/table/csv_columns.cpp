@@ -5,6 +5,7 @@
 #include "viewer/formats/number_text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sla::formats {
 
@@ -21,6 +22,32 @@ std::string unescaped(std::string_view text) {
         out += c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c;
     }
     return out;
+}
+
+// Of a time with a unit that is far from 0, as one since 1970.
+std::optional<__int128> far_time_ps(std::string_view text) {
+    struct Unit {
+        std::string_view name;
+        int shift;
+        int factor;
+    };
+    // Those that end as another does stand before it.
+    constexpr std::array<Unit, 10> kUnits{{{"ms", 9, 1},
+                                           {"us", 6, 1},
+                                           {"\u00b5s", 6, 1},
+                                           {"\u03bcs", 6, 1},
+                                           {"ns", 3, 1},
+                                           {"ps", 0, 1},
+                                           {"s", 12, 1},
+                                           {"min", 12, 60},
+                                           {"m", 12, 60},
+                                           {"h", 12, 3600}}};
+    const auto unit = std::ranges::find_if(kUnits, [text](const Unit& one) { return text.ends_with(one.name); });
+    if (unit == kUnits.end()) return std::nullopt;
+    text.remove_suffix(unit->name.size());
+    const auto ps = read_scaled_wide(trimmed(text, " "), unit->shift);
+    if (!ps) return std::nullopt;
+    return *ps * unit->factor;
 }
 
 }  // namespace
@@ -106,6 +133,7 @@ std::optional<__int128> CsvColumns::time_ps(std::string_view text) const {
     if (const auto plain = read_scaled_wide(text, shift_)) return plain;
     const auto with_unit = time::parse_duration(text);
     if (with_unit.ok()) return *with_unit;
+    if (const auto far = far_time_ps(text)) return far;
     const auto real = read_number<double>(text);  // 1e-6
     if (!real || !(*real > -9e6 && *real < 9e6) || shift_ != 12) return std::nullopt;
     return static_cast<__int128>(*real * 1e12);

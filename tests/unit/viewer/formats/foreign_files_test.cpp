@@ -42,6 +42,16 @@ TEST_F(Foreign, CsvWallClockTimesCountFromTheFirst) {
     EXPECT_TRUE(has_note("first event"));
 }
 
+TEST_F(Foreign, CsvWallClockTimesMayCarryUnits) {
+    for (const char* rows : {"1700000000.25s,a,1\n1700000000.50s,a,2\n", "1700000000250ms,a,1\n1700000000500 ms,a,2\n",
+                             "1700000000250000000ns,a,1\n1700000000500000000ns,a,2\n"}) {
+        store::Session session;
+        take_in_bytes(std::string("time,channel,value\n") + rows, session);
+        EXPECT_EQ(reported(session, "a"), "value 1 @0\nvalue 2 @2.5e+08\n") << rows;
+        EXPECT_EQ(session.clock().origin_realtime_ns(), 1'700'000'000'250'000'000) << rows;
+    }
+}
+
 TEST_F(Foreign, VcdOfASimulator) {
     take_in_bytes(
         "$date today $end $version Icarus $end\n$timescale 10 ns $end\n$scope module top $end\n$var wire 1 ! clk $end\n"
