@@ -145,7 +145,7 @@ void CaptureEvents::put_distance(bool as_error, Cell& cell) const {
 void CaptureEvents::put_text(Cell& cell) {
     scratch_.clear();
     lane().append_text(row_->index, scratch_);
-    scratch_.empty() ? cell.null() : cell.text(scratch_);
+    scratch_.empty() && lane()[row_->index].kind() != wire::Kind::kText ? cell.null() : cell.text(scratch_);
 }
 
 void CaptureEvents::put(std::size_t column, Cell& cell) {

@@ -42,6 +42,19 @@ TEST_F(SqlTables, EventsComeInOrderOfTimeAsTheTableHasThem) {
               "300|net.rx|tick|7||worker/77|200\n");
 }
 
+TEST(SqlOfTexts, HasThoseThatAreEmptyAsTheyAre) {
+    support::CaptureBuilder capture(0);
+    const auto log = capture.channel("log");
+    capture.text(log, 1'000, "");
+    capture.text(log, 2'000, "hi");
+    capture.value(log, 3'000, 1);
+    store::Session session;
+    capture.fill(session);
+    const auto engine = Engine::open({{"c.sla", &session}}, {}).value();
+    EXPECT_EQ(answer_of(*engine, "SELECT tick, text IS NULL FROM events"), "1000|0\n2000|0\n3000|1\n");
+    EXPECT_EQ(answer_of(*engine, "SELECT tick FROM events WHERE text <> 'hi'"), "1000\n");
+}
+
 TEST(SqlOfAPart, TellsWhatOnlySaysWhatHeldAtItsBegin) {
     support::CaptureBuilder capture(0);
     const auto queue = capture.channel("queue");
