@@ -37,6 +37,17 @@ LaneFilter::LaneFilter(const EventFilter& filter, const store::Session& session,
       answer_(fold(filter.nodes().size() - 1, nullptr)),
       columns_(filter, session, lane) {}
 
+// Rows that cannot be read are losses, which no sum of the lane or its pages knows of.
+bool LaneFilter::may_have(wire::Kind kind, const store::Page* page) const {
+    const bool is_known = page == nullptr ? lane_.has(kind) : (page->kinds & store::kind_bit(kind)) != 0;
+    if (is_known || kind != wire::Kind::kGap || lane_.pages() == nullptr) return is_known;
+    return page == nullptr || is_unreadable(*page, store::PageSource::Look::kCheck);
+}
+
+bool LaneFilter::is_unreadable(const store::Page& page, store::PageSource::Look look) const {
+    return lane_.unreadable_page(lane_.pages()->page_of(page.first), look).has_value();
+}
+
 LaneFilter::Answer LaneFilter::fold(std::size_t at, const store::Page* page) const {
     const Node& node = filter_.nodes()[at];
     switch (node.what) {
@@ -59,13 +70,13 @@ LaneFilter::Answer LaneFilter::fold(std::size_t at, const store::Page* page) con
     if (node.field == Field::kChannel || node.field == Field::kSource) {
         return filter_.node_matches(node, session_, {&lane_, 0, 0}, {}) ? Answer::kAlways : Answer::kNever;
     }
-    const bool has_kind = page == nullptr ? lane_.has(node.kind) : (page->kinds & store::kind_bit(node.kind)) != 0;
-    if (node.field == Field::kKind && !has_kind) {
+    if (node.field == Field::kKind && !may_have(node.kind, page)) {
         return node.compare == EventFilter::Compare::kEqual ? Answer::kNever : Answer::kAlways;
     }
     if (page == nullptr) return Answer::kAskEach;
     const store::ValueRange ticks{static_cast<double>(page->first_tick), static_cast<double>(page->last_tick), true};
-    const bool is_outside = (node.field == Field::kValue && page->gaps == 0 && lies_outside(node, page->values)) ||
+    const bool is_outside = (node.field == Field::kValue && page->gaps == 0 && lies_outside(node, page->values) &&
+                             !is_unreadable(*page, store::PageSource::Look::kKnown)) ||
                             (node.field == Field::kTick && lies_outside(node, ticks));
     return is_outside ? Answer::kNever : Answer::kAskEach;
 }

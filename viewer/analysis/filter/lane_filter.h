@@ -25,7 +25,8 @@ public:
 
     // The first row of [from, until) that matches; until when none does.
     [[nodiscard]] std::uint64_t next(std::uint64_t from, std::uint64_t until);
-    // The first that may match as far as the lane's and its pages' sums show, and `hits`; reads nothing.
+    // The first that may match as far as the lane's and its pages' sums show, and `hits`; reads no
+    // rows: who asks for losses has each chunk held against its checksum.
     [[nodiscard]] store::MergedRows::Chosen::Candidate next_possible(std::uint64_t from, std::uint64_t until);
     // What the page's rows must be held against; null: its sums answer for all of them.
     [[nodiscard]] ColumnFilter* columns_for(const store::Page& page) {
@@ -36,6 +37,8 @@ private:
     enum class Answer : std::uint8_t { kNever, kAlways, kAskEach };
     // What can be said of part of the condition for every row of the lane, or of one page of it.
     [[nodiscard]] Answer fold(std::size_t node, const store::Page* page) const;
+    [[nodiscard]] bool may_have(wire::Kind kind, const store::Page* page) const;
+    [[nodiscard]] bool is_unreadable(const store::Page& page, store::PageSource::Look look) const;
     [[nodiscard]] Answer answer_for(const store::Page& page) const;
     // Of the page with that row, if it is in one.
     void look_at_page(std::uint64_t index);

@@ -5,6 +5,8 @@
 #include "tests/support/temporary_path.h"
 #include "tests/support/unreadable_of.h"
 #include "tests/unit/viewer/analysis/same_statistics.h"
+#include "viewer/analysis/event_walk.h"
+#include "viewer/analysis/filter/event_filter.h"
 #include "viewer/analysis/lane_rate.h"
 #include "viewer/analysis/limits/verdict.h"
 #include "viewer/analysis/value_statistics.h"
@@ -155,6 +157,30 @@ TEST_F(DamagedChunk, SaysTheSameInEveryRowAndFigureWhicheverWayItIsRead) {
         ASSERT_NO_FATAL_FAILURE(support::damage_chunk(path_, chunk));
         ASSERT_NO_FATAL_FAILURE(expect_the_same_both_ways(lost_in(path_, chunk)));
     }
+}
+
+// No sum of the file tells of what cannot be read: it is looked for, and nothing else is taken for it.
+TEST_F(DamagedChunk, IsFoundByAFilterForLosses) {
+    ASSERT_NO_FATAL_FAILURE(write());
+    ASSERT_NO_FATAL_FAILURE(support::damage_chunk(path_, 0));
+    ingest::FileOptions options;
+    options.rows_in_memory = 0;
+    const auto found = [&](const char* condition) {
+        store::Session session;
+        EXPECT_TRUE(ingest::load_file(path_, session, {}, options).ok());
+        Selection busy;
+        busy.lanes = {session.lane_named("busy")};
+        busy.filter = *EventFilter::parse(condition);
+        const Progress no_progress;
+        EventWalk walk(session, busy, no_progress);
+        std::uint64_t rows = 0;
+        while (walk.next()) ++rows;
+        return rows;
+    };
+    const auto index = capture::CaptureIndex::open(path_);
+    EXPECT_EQ(found("kind == gap"), 1u);
+    EXPECT_EQ(found("not kind != gap"), 1u);
+    EXPECT_EQ(found("kind != gap"), kRows - index->lanes().front().summaries.front().rows);
 }
 
 // Rows before the part only say what held there: those that cannot be read are no loss, and no event of it.
