@@ -1,5 +1,6 @@
 #include "viewer/analysis/lane_rate.h"
 
+#include "viewer/analysis/intervals/loss_reach.h"
 #include "viewer/store/unreadable_pages.h"
 
 #include <algorithm>
@@ -60,12 +61,15 @@ std::uint64_t own_events(const store::Session& session, const store::Lane& lane)
 ReadableEvents readable_events(const store::Session& session, const store::Lane& lane, store::PageSource::Look look) {
     const std::uint64_t begin = session.origin().begin_tick;
     ReadableEvents all;
-    std::uint64_t counted = 0;  // by own_events, which knows nothing of a page that it would have to read
+    std::uint64_t counted = 0;  // by own_events, which takes rows that cannot be read for events
     store::each_page_looked_at(lane, begin, store::kNever, look, [&](const store::Page& page, const auto& gap) {
         if (!gap) return true;
         ++all.unreadable_pages;
         all.unreadable += gap->lost;
-        counted += page.first_tick >= begin ? gap->lost : 0;
+        const std::uint64_t first =
+            page.first_tick >= begin ? page.first : std::clamp(lane.lower_bound(begin), page.first, page.end());
+        const auto [first_gap, end_gap] = gaps_among(lane, first, page.end());
+        counted += page.end() - first - (end_gap - first_gap);
         return true;
     });
     all.events = own_events(session, lane) - counted;
