@@ -30,9 +30,13 @@ void FollowedLanes::take(const FinalRows& rows) {
     boot_id_ = rows.session.origin().boot_id;
     start_tick_ = rows.session.origin().start_tick;
     if (places_.size() < rows.session.lanes().size()) add_new(rows);
+    const bool is_ahead = rows.machine_until() < rows.until;
     for (FollowedLane& one : lanes_) {
         if (one.lane == nullptr) continue;
-        const std::uint64_t end = rows.until == store::kNever ? one.lane->size() : one.lane->lower_bound(rows.until);
+        const bool is_cut = is_ahead && !has_own_time(rows.session, *one.lane);
+        const std::uint64_t until = is_cut ? rows.machine_until() : rows.until;
+        const std::uint64_t end = until == store::kNever ? one.lane->size() : one.lane->lower_bound(until);
+        one.is_beyond = is_cut && rows.from >= until;
         one.end = std::max(one.row, end);
         one.is_over = one.row == one.lane->size() && has_ended(rows.session, *one.lane);
     }
@@ -82,7 +86,7 @@ void FollowedLanes::add_new(const FinalRows& rows) {
         const bool was_over = row == lane->size() && has_ended(rows.session, *lane);
         places_.emplace(lane, was_over ? kNowhere : lanes_.size());
         if (was_over) continue;
-        FollowedLane one{lane, lane->channel().name, false, row, row};
+        FollowedLane one{lane, lane->channel().name, false, false, row, row};
         if (rows.name_of) names_[rows.name_of(*lane)] = lanes_.size();
         lanes_.push_back(std::move(one));
     }

@@ -16,7 +16,8 @@
 
 namespace sla::analysis {
 
-// What has become final: rows with ticks in [from, until).
+// What has become final: rows with ticks in [from, until). Where nothing more is waited for, sources that make up their time may
+// have rows beyond what is known of all others: of those no row behind `known` is walked over, since others may be missing.
 struct FinalRows {
     const store::Session& session;
     std::uint64_t from = 0;
@@ -25,7 +26,10 @@ struct FinalRows {
     std::function<std::string(const store::Lane&)> name_of = {};
     // The first rows of a lane that were walked over before, though others of their time were not.
     std::function<std::uint64_t(const store::Lane&)> given = {};
+    std::uint64_t known = store::kNever;  // by the machine's clock: nothing at or below it is still to come
 
+    // Where rows end that the machine's clock stamps.
+    [[nodiscard]] std::uint64_t machine_until() const { return known < until ? known + 1 : until; }
     [[nodiscard]] std::uint64_t given_of(const store::Lane& lane) const { return given ? given(lane) : 0; }
 };
 
@@ -35,10 +39,13 @@ struct FollowedLane {
     const store::Lane* lane = nullptr;  // null: the session that there is now does not have it
     std::string channel;
     bool is_over = false;      // its program had ended when the lane was looked at last, and no rows are left
+    bool is_beyond = false;    // nothing is known of it from the first of the final rows on
     std::uint64_t row = 0;     // the first that was not walked over
     std::uint64_t end = 0;     // of those that are final
     std::uint64_t newest = 0;  // tick of the last that was walked over
 
+    // Where nothing was counted of it, that is no news.
+    [[nodiscard]] bool is_past() const { return is_over || is_beyond; }
     [[nodiscard]] bool is_called_any_of(const std::vector<std::string>& globs) const {
         return analysis::is_called_any_of(channel, globs);
     }

@@ -4,27 +4,20 @@
 
 namespace sla::analysis {
 
-KnownExtent known_extent(const store::Session& session, const Selection& range) {
-    const std::uint64_t known = std::max(session.watermark(), session.last_tick());
+KnownExtent known_extent(const store::Session& session, const Selection& range, std::uint64_t known) {
+    const store::MachineRows rows = store::rows_by_machine(session);
     // A file may begin long after its session did: rotated, cut, recorded from an agent that ran already.
-    const std::uint64_t start = std::min(session.origin().start_tick, session.first_tick());
-    const std::uint64_t first = session.begins_late() ? session.first_tick() : start;
-    return {std::max({range.from, first, session.origin().begin_tick}), std::min(range.until, known)};
+    const bool begins_late = session.begins_late() && rows.first != store::kNever;
+    const std::uint64_t first = begins_late ? rows.first : std::min(session.origin().start_tick, rows.first);
+    return {std::max({range.from, first, session.origin().begin_tick}),
+            std::min({range.until, store::known_by_machine(session), known})};
 }
 
-bool has_own_time(const store::Session& session, const store::Lane& lane) {
-    const store::Source* source = session.source_of(lane);
-    return source != nullptr && source->clock_domain != 0;
-}
-
-KnownExtents::KnownExtents(const store::Session& session, const Selection& range)
-    : by_machine_(known_extent(session, range)) {
-    std::uint64_t newest_by_machine = session.watermark();
+KnownExtents::KnownExtents(const store::Session& session, const Selection& range, std::uint64_t known)
+    : by_machine_(known_extent(session, range, known)), machine_end_(std::min(range.until, known)) {
     for (const store::Lane* lane : session.lanes()) {
         const store::Source* source = session.source_of(*lane);
-        const bool is_own = has_own_time(session, *lane);
-        if (!is_own && !lane->empty()) newest_by_machine = std::max(newest_by_machine, lane->last_tick());
-        if (is_own) {
+        if (has_own_time(session, *lane)) {
             KnownExtent& extent = own_.try_emplace(source->id, KnownExtent{store::kNever, 0}).first->second;
             if (!lane->empty())
                 extent = {std::min(extent.from, lane->first_tick()), std::max(extent.until, lane->last_tick())};
@@ -33,13 +26,14 @@ KnownExtents::KnownExtents(const store::Session& session, const Selection& range
         std::uint64_t& newest = gone_[source->id];
         if (!lane->empty()) newest = std::max(newest, lane->last_tick());
     }
-    by_machine_.until = std::min(by_machine_.until, newest_by_machine);
     for (auto& [source, extent] : own_) extent = {std::max(extent.from, range.from), std::min(extent.until, range.until)};
 }
 
 KnownExtent KnownExtents::of(const store::Lane& lane) const {
     const auto own = own_.find(lane.channel().source);
-    return own == own_.end() ? by_machine_ : own->second;
+    if (own != own_.end()) return own->second;
+    const std::uint64_t newest = lane.empty() ? 0 : std::min(lane.last_tick(), machine_end_);
+    return {by_machine_.from, std::max(by_machine_.until, newest)};
 }
 
 KnownExtent KnownExtents::of(const std::vector<const store::Lane*>& lanes) const {

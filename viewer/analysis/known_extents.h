@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/analysis/selection.h"
+#include "viewer/store/machine_time.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
@@ -10,21 +11,23 @@
 
 namespace sla::analysis {
 
-// From where to where the capture reaches, within the range.
+using store::has_own_time;
+
+// From where to where it reaches, within the range.
 struct KnownExtent {
     std::uint64_t from = 0;
     std::uint64_t until = 0;
 };
-KnownExtent known_extent(const store::Session& session, const Selection& range);
+// Of all lanes together, by the machine's clock: to the session's watermark, and where there is none to its newest row. What a
+// source marks by a time of its own is no word of the others. `known`: no further than that.
+KnownExtent known_extent(const store::Session& session, const Selection& range, std::uint64_t known = store::kNever);
 
-// Stamped by a time that its source makes up (`sla-emu --clock virtual`).
-[[nodiscard]] bool has_own_time(const store::Session& session, const store::Lane& lane);
-
-// The same of each lane. One with an own time is known from its source's first event to its newest: no other clock says how far
-// that time went. Looks at all lanes once.
+// The same of each lane, which is known to its newest row, too, when others may still come of others. One with an own time is
+// known from its source's first event to its newest: no other clock says how far that time went. Looks at all lanes once.
 class KnownExtents {
 public:
-    KnownExtents(const store::Session& session, const Selection& range);
+    KnownExtents(const store::Session& session, const Selection& range, std::uint64_t known = store::kNever);
+    [[nodiscard]] const KnownExtent& by_machine() const { return by_machine_; }
     [[nodiscard]] KnownExtent of(const store::Lane& lane) const;
     // From the first of them to the last.
     [[nodiscard]] KnownExtent of(const std::vector<const store::Lane*>& lanes) const;
@@ -34,6 +37,7 @@ public:
 
 private:
     KnownExtent by_machine_;                  // of what the machine's clock stamps
+    std::uint64_t machine_end_;               // and where the range ends of that
     std::map<SourceId, KnownExtent> own_;     // of sources that make up their time
     std::map<SourceId, std::uint64_t> gone_;  // programs that are, and their newest events
 };

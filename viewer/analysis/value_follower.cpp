@@ -30,7 +30,7 @@ std::vector<ValueStatisticsRow> ValueFollower::take_rows() {
         ValueStatisticsRow row{one.of->channel, statistics_of(values), one.of->lane};
         row.numbers.lost = lost;
         const bool has_nothing = row.numbers.count == 0 && row.numbers.not_numbers == 0 && row.numbers.lost == 0;
-        if (!one.of->is_over || !has_nothing) rows.push_back(std::move(row));
+        if (!one.of->is_past() || !has_nothing) rows.push_back(std::move(row));
     }
     std::sort(rows.begin(), rows.end(), [](const ValueStatisticsRow& a, const ValueStatisticsRow& b) {
         return a.lane->channel().id < b.lane->channel().id;

@@ -92,7 +92,9 @@ Result<void> Followed::take_final(const Take& take) {
     if (!std::exchange(has_begun_, true)) done_.from = selection.from;
     const auto name_of = [this](const store::Lane& lane) { return events_->name_of(lane); };
     const auto given = [this](const store::Lane& lane) { return events_->given(lane); };
-    if (auto walked = take({session(), selection.from, selection.until, name_of, given}); !walked.ok()) return walked;
+    if (auto walked = take({session(), selection.from, selection.until, name_of, given, events_->known_tick()});
+        !walked.ok())
+        return walked;
     done_.until = selection.until;
     events_->pass(selection.until);
     return {};

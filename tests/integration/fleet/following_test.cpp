@@ -251,5 +251,34 @@ TEST_F(FollowingAFleet, LimitsAreWatchedAndIntervalsCountedOnAllHosts) {
     EXPECT_GT(counted, first.number("offered")) << stats.output() << stats.errors();
 }
 
+// Its rows are still on their way when the watch ends: what has come of the other says nothing of it.
+TEST_F(FollowingAFleet, AHostThatIsBehindIsNotTakenForSilent) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
+    Process first({SLA_TEST_MARKER, "steady"}, environment());
+    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
+    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
+    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
+    const std::string fleet = "fleet:" + cluster_->address() + "/t";
+    const auto are_there = [&] { return count_of("test.main", run_sla({"stats", fleet}).output) >= 2; };
+    ASSERT_TRUE(support::eventually(are_there, kTimeout)) << agent_.process().errors();
+    Process check({SLA_BINARIES "/sla", "check", "--follow", fleet, "--format", "jsonl", "--limit", "gap test.main < 2s",
+                   "--limit", "count test.main < 1000"},
+                  agent_.environment());
+    const auto breaks = [&] { return count_of("\"break\"", check.output()); };
+    ASSERT_TRUE(support::eventually([&] { return breaks() >= 2; }, kTimeout)) << check.output() << check.errors();
+    other_.process().signal(SIGSTOP);
+    support::pause_briefly(std::chrono::seconds(5));
+    check.signal(SIGINT);
+    EXPECT_EQ(check.wait(kTimeout).code, 1) << check.errors();
+    other_.process().signal(SIGCONT);
+    EXPECT_EQ(count_of("\"pass\"", check.output()), 2u) << check.output();
+    for (Process* program : {&first, &second}) {
+        program->signal(SIGTERM);
+        EXPECT_EQ(program->wait().code, 0);
+    }
+    for (support::AgentUnderTest* agent : {&agent_, &other_}) EXPECT_EQ(agent->stop(), 0);
+}
+
 }  // namespace
 }  // namespace sla

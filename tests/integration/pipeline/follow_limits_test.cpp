@@ -100,6 +100,34 @@ TEST_F(FollowedLimits, WhatAPcMarkedAheadOfTheMachinesClockIsJudgedToo) {
     EXPECT_GE(std::count(rows.begin(), rows.end(), '\n'), static_cast<std::ptrdiff_t>(all * 0.99));
 }
 
+// What it has marked of a time that is still to come says nothing of others: they are not silent, nor are there intervals of it.
+TEST_F(FollowedLimits, APcAheadOfTheMachinesClockMakesNoSilenceOfOthers) {
+    const auto program = steady();
+    const auto check = sla({"check", "--follow", "--format", "jsonl", "--limit", "gap test.main < 1500ms", "--limit",
+                            "rate test.main > 250/s"});
+    const auto stats = sla({"stats", "--follow", "--values", "--every", "250ms", "--format", "jsonl"});
+    wait_for("sla check");
+    wait_for("sla stats");
+    const auto begun = std::chrono::steady_clock::now();
+    Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--cpu", "unicorn", "--clock", "virtual", "--for", "12s"},
+               agent_.environment());
+    ASSERT_EQ(pc.wait().code, 0) << pc.errors();
+    support::pause_briefly(std::chrono::seconds(1));
+    if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(8)) GTEST_SKIP() << "it did not run ahead here";
+    check->signal(SIGINT);
+    stats->signal(SIGINT);
+    EXPECT_EQ(check->wait().code, 0) << check->output();
+    EXPECT_EQ(stats->wait().code, 0) << stats->errors();
+    std::size_t intervals = 0;
+    for (const auto& row : rows_of(stats->output())) {
+        if (row.at("channel") != "test.main") continue;
+        ++intervals;
+        EXPECT_GT(row.at("count").get<std::uint64_t>(), 0U) << row;
+    }
+    EXPECT_GE(intervals, 4U);
+    EXPECT_LE(intervals, 4U * 10);
+}
+
 TEST_F(FollowedLimits, TheFirstBreakEndsIt) {
     const auto check = sla({"check", "--follow", "--first", "--format", "jsonl", "--limit", "count test.main < 100"});
     wait_for("sla check");

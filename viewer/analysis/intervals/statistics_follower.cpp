@@ -192,7 +192,7 @@ std::vector<StatisticsRow> StatisticsFollower::State::lane_rows(const store::Ses
         const std::uint64_t overhead = overhead_ticks(session, *one.of->lane);
         LaneIntervals of{one.of->lane, std::exchange(one.of_channel, nothing_of(overhead)),
                          std::exchange(one.of_spans, nothing_of(overhead)), std::exchange(one.of_levels, {})};
-        const bool is_past = one.of->is_over && has_nothing(of.of_channel) && has_nothing(of.of_spans);
+        const bool is_past = one.of->is_past() && has_nothing(of.of_channel) && has_nothing(of.of_spans);
         if (!is_past) found.push_back(std::move(of));
     }
     std::sort(found.begin(), found.end(),
@@ -212,7 +212,7 @@ void StatisticsFollower::State::add_pair_rows(GrowingPairs& pairs, const store::
         Intervals found = std::exchange(one.found, {});
         if (!is_here(one.a) || !is_here(one.b)) continue;
         if (!partners.are(*one.a->lane, *one.b->lane)) continue;
-        if ((one.a->is_over || one.b->is_over) && has_nothing(found)) continue;
+        if ((one.a->is_past() || one.b->is_past()) && has_nothing(found)) continue;
         const std::string& name = one.a->channel;
         rows.push_back(
             {name, name + ":" + one.b->channel, statistics_of(found, session, wanted_.cull), one.a->lane, one.b->lane});

@@ -184,11 +184,11 @@ LastEvent FollowedLimit::last_event() const {
     return {walk.has_begun(), walk.last_tick(), walk.is_lossy(), walk.losses().until(), !walk.losses().is_open()};
 }
 
-void FollowedLimit::end_walk(const store::Session& session, const Selection& range, const KnownExtents& extents) {
+void FollowedLimit::end_walk(const Selection& range, const KnownExtents& extents) {
     Silence silence;
-    const std::uint64_t known = lane_->lane == nullptr ? known_extent(session, range).until : extents.of(*lane_->lane).until;
+    const KnownExtent known = lane_->lane == nullptr ? extents.by_machine() : extents.of(*lane_->lane);
     const auto last_of = [&](const FollowedLane* one) {
-        return one == nullptr || one->lane == nullptr ? 0 : std::min(one->lane->last_tick(), range.until);
+        return one == nullptr || one->lane == nullptr ? 0 : std::min(one->lane->last_tick(), extents.of(*one->lane).until);
     };
     if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
         const std::uint64_t until = lane_->lane == nullptr ? 0 : extents.open_until(*lane_->lane);
@@ -197,23 +197,22 @@ void FollowedLimit::end_walk(const store::Session& session, const Selection& ran
         if (const auto high = levels_->open_until(end)) take(*high, true, silence);
     } else if (auto* pairs = std::get_if<GrowingPairWalk>(&walk_)) {
         const bool has_end = end_ != nullptr && end_->lane != nullptr;
-        const std::uint64_t until = has_end ? extents.open_until(*end_->lane) : known;
+        const std::uint64_t until = has_end ? extents.open_until(*end_->lane) : known.until;
         pairs->give_up(std::max({last_of(lane_), last_of(end_), until}),
                        [&](const Interval& interval) { take(interval, true, silence); });
     } else if (has_one_place()) {
         take_first_gap(std::get<ChannelWalk>(walk_), check_);
-        take_last_gap(last_event(), range.from, silent_until(session, range, extents), check_);
+        take_last_gap(last_event(), range.from, silent_until(extents), check_);
     }
 }
 
-std::uint64_t FollowedLimit::silent_until(const store::Session& session, const Selection& range,
-                                          const KnownExtents& extents) const {
+std::uint64_t FollowedLimit::silent_until(const KnownExtents& extents) const {
     if (lane_->lane != nullptr) return extents.open_until(*lane_->lane);
-    return lane_->is_over ? 0 : known_extent(session, range).until;
+    return lane_->is_over ? 0 : extents.by_machine().until;
 }
 
-Finding FollowedLimit::finish(const store::Session& session, const Selection& range, const KnownExtents& extents) {
-    Finding finding = find(session, range, extents);
+Finding FollowedLimit::finish(const Selection& range, const KnownExtents& extents) {
+    Finding finding = find(range, extents);
     name_lanes(finding);
     return finding;
 }
@@ -223,7 +222,7 @@ void FollowedLimit::name_lanes(Finding& finding) const {
     if (end_ != nullptr && end_->lane != nullptr) finding.end = end_->lane->channel().id;
 }
 
-Finding FollowedLimit::find(const store::Session& session, const Selection& range, const KnownExtents& extents) {
+Finding FollowedLimit::find(const Selection& range, const KnownExtents& extents) {
     if (is_out_of_order_) {
         Finding finding = time_finding(*limit_, name_.channel);
         finding.verdict = Verdict::kCannotTell;
@@ -231,13 +230,13 @@ Finding FollowedLimit::find(const store::Session& session, const Selection& rang
             "their events came in another order than that of their times, as those of two clocks do: a recording has it";
         return finding;
     }
-    end_walk(session, range, extents);
+    end_walk(range, extents);
     const Hidden hidden = hidden_.found();
     if (!has_one_place()) {
         if (!counted_.binned.empty()) counted_.binned.add(std::exchange(counted_.widths, {}));
         Finding finding = check_share(check_.clock(), *limit_, name_.channel, counted_, hidden.most);
         if (limit_->measure == Measure::kGap)
-            note_last_gap(last_event(), range.from, silent_until(session, range, extents), check_.clock(), *limit_, finding);
+            note_last_gap(last_event(), range.from, silent_until(extents), check_.clock(), *limit_, finding);
         return finding;
     }
     Finding finding = check_.result();

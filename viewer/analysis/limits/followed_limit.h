@@ -33,7 +33,7 @@ public:
     // What has begun and not ended as far as its lane is known: does it break the limit already?
     void look_at_open(const KnownExtents& extents, BreakListener& to);
     // Nothing comes any more. Once.
-    Finding finish(const store::Session& session, const Selection& range, const KnownExtents& extents);
+    Finding finish(const Selection& range, const KnownExtents& extents);
 
     // The clock is known better; of another session's lanes, which go on.
     void set_clock(const store::Session& session);
@@ -57,10 +57,9 @@ private:
     void look_at(const Interval& interval, const char* why, BreakListener& to);
     [[nodiscard]] LastEvent last_event() const;
     void name_lanes(Finding& finding) const;
-    Finding find(const store::Session& session, const Selection& range, const KnownExtents& extents);
-    [[nodiscard]] std::uint64_t silent_until(const store::Session& session, const Selection& range,
-                                             const KnownExtents& extents) const;
-    void end_walk(const store::Session& session, const Selection& range, const KnownExtents& extents);
+    Finding find(const Selection& range, const KnownExtents& extents);
+    [[nodiscard]] std::uint64_t silent_until(const KnownExtents& extents) const;
+    void end_walk(const Selection& range, const KnownExtents& extents);
 
     const Limit* limit_;
     const FollowedLane* lane_;

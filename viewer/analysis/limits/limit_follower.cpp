@@ -116,7 +116,7 @@ void LimitFollower::State::walk(PerLimit& one, const FinalRows& rows, std::optio
         Selection range;
         range.from = rows.from;
         range.until = rows.until;
-        extents.emplace(rows.session, range);
+        extents.emplace(rows.session, range, rows.known);
     }
     for (auto& [ends, limit] : one.times) limit->look_at_open(*extents, to);
 }

@@ -9,7 +9,7 @@
 namespace sla::analysis {
 
 std::vector<Finding> LimitFollower::State::finish(const store::Session& session, const Selection& range) {
-    const KnownExtents extents(session, range);
+    const KnownExtents extents(session, range, known_);
     std::vector<Finding> findings;
     const std::optional<Damaged> damaged = damaged_part(session, range);
     for (PerLimit& one : all_) {
@@ -34,7 +34,7 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
     std::vector<Finding> findings;
     const auto take = [&](const auto& of, const store::Lane* lane, const store::Lane* end) {
         const auto found = of.find({lanes_.find(*lane), end == nullptr ? nullptr : lanes_.find(*end)});
-        if (found != of.end()) findings.push_back(found->second->finish(session, range, extents));
+        if (found != of.end()) findings.push_back(found->second->finish(range, extents));
     };
     std::vector<const store::Lane*> lanes = matching_lanes(session, limit.channel);
     if (lanes.empty() && one.times.empty() && one.numbers.empty())
@@ -59,7 +59,7 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
     }
     for (auto& [of, limit_of] : one.times) {
         const bool is_gone = of.first->lane == nullptr || (of.second != nullptr && of.second->lane == nullptr);
-        if (is_gone) findings.push_back(limit_of->finish(session, range, extents));
+        if (is_gone) findings.push_back(limit_of->finish(range, extents));
     }
     if (!one.not_paired.empty())
         findings.push_back(

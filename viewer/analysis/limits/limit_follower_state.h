@@ -31,6 +31,7 @@ public:
 
     void go_on(const FinalRows& rows, BreakListener& to) {
         lanes_.take(rows);
+        known_ = rows.known;
         if (lanes_.have_moved()) {
             for (PerLimit& one : all_) move(one);
         }
@@ -76,8 +77,9 @@ private:
     std::deque<PerLimit> all_;
     FollowedLanes lanes_;
     std::set<const FollowedLane*> watched_;
-    std::size_t snapshots_ = 0;      // of the clock that the checks have
-    std::uint64_t health_tick_ = 0;  // and what was known of its cores
+    std::uint64_t known_ = store::kNever;  // of the rows walked over last
+    std::size_t snapshots_ = 0;            // of the clock that the checks have
+    std::uint64_t health_tick_ = 0;        // and what was known of its cores
 };
 
 }  // namespace sla::analysis

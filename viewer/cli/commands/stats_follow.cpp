@@ -6,6 +6,7 @@
 #include "viewer/cli/follow.h"
 #include "viewer/formats/table/followed_statistics.h"
 #include "viewer/formats/table/value_table.h"
+#include "viewer/store/machine_time.h"
 
 #include <fmt/format.h>
 
@@ -56,18 +57,13 @@ public:
         }
         if (!has_begun_) begin(session, rows.from);
         if (rows.from < from_) tell_late(rows);
-        const bool is_all = rows.until == store::kNever;
-        const std::uint64_t end = is_all ? std::max(session.last_tick(), session.watermark()) + 1 : rows.until;
-        while (until_ < end) {
-            go_on(rows, until_);
-            if (auto written = counting_.write(session, {from_ps_, until_ps_}, false); !written.ok()) return written;
-            from_ = until_;
-            from_ps_ = until_ps_;
-            find_end(session);
+        const std::uint64_t known = rows.machine_until();
+        const std::uint64_t end = end_of_all(rows);
+        if (known < end && from_ < known) {
+            if (auto counted = count(rows, known); !counted.ok()) return counted;
+            if (auto ended = end_at(session, known, session.clock().to_ps(known)); !ended.ok()) return ended;
         }
-        reached_ = std::max(end, from_);
-        go_on(rows, reached_);
-        return {};
+        return count(rows, end);
     }
     // What there is of the last one.
     Result<void> finish(const store::Session& session) {
@@ -77,6 +73,37 @@ public:
     }
 
 private:
+    // Where nothing more is to come, rows of sources that make up their time may lie beyond what is known of the others: they are
+    // counted behind it, in intervals of their own.
+    [[nodiscard]] std::uint64_t end_of_all(const FinalRows& rows) const {
+        std::uint64_t end = rows.machine_until();
+        if (end == rows.until) return end;
+        for (const store::Lane* lane : rows.session.lanes()) {
+            if (is_counted(*lane) && !lane->empty() && store::has_own_time(rows.session, *lane))
+                end = std::max(end, lane->last_tick() + 1);
+        }
+        return std::min(end, rows.until);
+    }
+    [[nodiscard]] bool is_counted(const store::Lane& lane) const {
+        return channels_.empty() || analysis::is_called_any_of(lane.channel().name, channels_);
+    }
+    Result<void> count(const FinalRows& rows, std::uint64_t end) {
+        while (until_ < end) {
+            go_on(rows, until_);
+            if (auto ended = end_at(rows.session, until_, until_ps_); !ended.ok()) return ended;
+        }
+        reached_ = std::max(end, from_);
+        go_on(rows, reached_);
+        return {};
+    }
+    // All up to there was counted; the next interval begins.
+    Result<void> end_at(const store::Session& session, std::uint64_t tick, std::int64_t ps) {
+        if (auto written = counting_.write(session, {from_ps_, ps}, false); !written.ok()) return written;
+        from_ = tick;
+        from_ps_ = ps;
+        find_end(session);
+        return {};
+    }
     void begin(const store::Session& session, std::uint64_t from) {
         has_begun_ = true;
         start_tick_ = session.origin().start_tick;
@@ -96,7 +123,7 @@ private:
     void tell_late(const FinalRows& rows) const {
         std::uint64_t late = 0;
         for (const store::Lane* lane : rows.session.lanes()) {
-            if (!channels_.empty() && !analysis::is_called_any_of(lane->channel().name, channels_)) continue;
+            if (!is_counted(*lane)) continue;
             const std::uint64_t first = std::max(lane->lower_bound(rows.from), rows.given_of(*lane));
             const std::uint64_t end = lane->lower_bound(std::min(from_, rows.until));  // the others come in the next turn
             late += end > first ? lane->events_in(first, end) : 0;
@@ -106,7 +133,7 @@ private:
                              late == 1 ? "event is" : "events are", late == 1 ? "was" : "were"));
     }
     void go_on(const FinalRows& rows, std::uint64_t until) {
-        counting_.go_on({rows.session, std::max(rows.from, from_), until, rows.name_of, rows.given});
+        counting_.go_on({rows.session, std::max(rows.from, from_), until, rows.name_of, rows.given, rows.known});
     }
 
     std::int64_t every_ps_;

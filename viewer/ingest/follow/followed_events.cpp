@@ -30,11 +30,12 @@ public:
         client_.poll(applier_, kAtOnce);
         const StreamReport report = client_.report();
         if (report.state != StreamState::kLost || !client_.drained()) return {};
-        session_.set_ended(session_.last_tick(), report.message);  // what is here is all there will be
+        session_.set_ended(session_.watermark(), report.message);  // what is here is all there will be
         return unavailable(report.message);
     }
     [[nodiscard]] const store::Session& session() const override { return session_; }
     [[nodiscard]] std::uint64_t final_tick() const override { return session_.final_tick(); }
+    [[nodiscard]] std::uint64_t known_tick() const override { return known_.value_or(session_.watermark()); }
     [[nodiscard]] std::uint64_t begins() const override { return begins_; }
     [[nodiscard]] std::uint64_t given(const store::Lane& /*lane*/) const override { return 0; }
     // The agent says what it left out; when that is nothing, the first row is the first there ever was.
@@ -52,6 +53,7 @@ public:
     }
     void stop() override {
         client_.poll(applier_, kAtOnce);  // what has come and was not taken in yet
+        known_ = session_.watermark();
         session_.set_watermark(session_.last_tick());
     }
     [[nodiscard]] std::string take_news() override { return {}; }
@@ -62,6 +64,7 @@ private:
     PassedRows passed_{session_, kRowsInMemory};
     StreamClient client_;
     std::uint64_t begins_ = 0;
+    std::optional<std::uint64_t> known_;  // when it was stopped
 };
 
 Result<std::unique_ptr<FollowedEvents>> follow_agent(const wire::Address& address, const FollowedEventsOptions& options) {

@@ -3,6 +3,10 @@
 //
 //   take_in() ─► session() ─► rows from begins() up to final_tick() are walked over ─► pass() ─► take_in() ...
 //
+//   rows       walked over ──┬── final ──┬── may be joined by others ──►
+//                         begins()   known_tick() = final_tick()          while something is waited for
+//                         begins()   known_tick()     final_tick()        nothing more is: all that has come is final
+//
 // A fleet is opened anew when a host or a capture comes to it: session() is another one then, begins() says where it goes on.
 // One thread.
 #pragma once
@@ -41,6 +45,8 @@ public:
     // Nothing at or below it is still to come; kNever: nothing at all is. Of a fleet it is that of the host furthest behind,
     // where the session's own watermark is that of the newest row there was when it was opened.
     [[nodiscard]] virtual std::uint64_t final_tick() const = 0;
+    // Up to there all is known that the machine's clock stamps: behind it, that nothing came says nothing.
+    [[nodiscard]] virtual std::uint64_t known_tick() const = 0;
     // Rows from this tick on are new, but for the first given() ones of a lane.
     [[nodiscard]] virtual std::uint64_t begins() const = 0;
     [[nodiscard]] virtual std::uint64_t given(const store::Lane& lane) const = 0;
@@ -50,7 +56,8 @@ public:
     [[nodiscard]] virtual std::string name_of(const store::Lane& lane) const = 0;
     // All rows below that tick were walked over; kNever: all.
     virtual void pass(std::uint64_t until) = 0;
-    // Nothing more is waited for: all that has come is final, also what a guest has marked ahead of the machine's clock.
+    // Nothing more is waited for: all that has come is final, also what a guest has marked ahead of the machine's clock. What is
+    // known stays what it was.
     virtual void stop() = 0;
     // The agent, or all hosts, said that nothing more comes.
     [[nodiscard]] bool has_ended() const { return session().ended(); }

@@ -33,7 +33,7 @@ struct OpenedFleet {
     OpenedFleet(FollowedFleet fleet, const std::function<bool()>& goes_on) : source(std::move(fleet.source)) {
         while (source.step(applier, kTakenAtOnce) && goes_on()) {
         }
-        newest = session.watermark();
+        watermark_then = session.watermark();
         for (std::size_t i = 0; i < fleet.follow.hosts.size(); ++i) {
             const MergedPart* const part = fleet.follow.parts == nullptr ? nullptr : &fleet.follow.parts->parts()[i];
             const FollowedHost& host = fleet.follow.hosts[i];
@@ -54,7 +54,7 @@ struct OpenedFleet {
 
     [[nodiscard]] std::uint64_t final_tick() const {
         if (session.ended()) return store::kNever;
-        return session.watermark() > newest ? session.watermark() : reached;
+        return session.watermark() > watermark_then ? session.watermark() : reached;
     }
     // What a lane is called wherever its capture is opened.
     [[nodiscard]] std::string name_of(const store::Lane& lane) const {
@@ -70,8 +70,8 @@ struct OpenedFleet {
     FileSource source;
     std::unique_ptr<FleetFollower> follower;        // null: all hosts had ended
     std::map<std::uint32_t, std::string> captures;  // by host
-    std::uint64_t newest = 0;                       // the last row there was when it was opened,
-    std::uint64_t reached = store::kNever;          // and that of the host furthest behind
+    std::uint64_t watermark_then = 0;               // when it was opened: of the host that was the furthest,
+    std::uint64_t reached = store::kNever;          // and of that furthest behind
     std::uint64_t bytes = 0;                        // that came since
 };
 
@@ -100,7 +100,12 @@ public:
         return {};
     }
     [[nodiscard]] const store::Session& session() const override { return fleet_->session; }
-    [[nodiscard]] std::uint64_t final_tick() const override { return fleet_->final_tick(); }
+    [[nodiscard]] std::uint64_t final_tick() const override {
+        return known_ ? fleet_->session.watermark() : fleet_->final_tick();
+    }
+    [[nodiscard]] std::uint64_t known_tick() const override {
+        return known_.value_or(has_ended() ? fleet_->session.watermark() : fleet_->final_tick());
+    }
     [[nodiscard]] std::uint64_t begins() const override { return begins_; }
     [[nodiscard]] std::uint64_t given(const store::Lane& lane) const override {
         const auto found = given_.find(&lane);
@@ -112,7 +117,10 @@ public:
         if (begins_ >= given_until_) given_.clear();
         fleet_->session.note_shown();
     }
-    void stop() override { fleet_->session.set_watermark(fleet_->session.last_tick()); }
+    void stop() override {
+        known_ = known_tick();
+        fleet_->session.set_watermark(fleet_->session.last_tick());
+    }
     [[nodiscard]] std::string take_news() override { return std::exchange(news_, {}); }
 
 private:
@@ -120,7 +128,7 @@ private:
     // for an hour.
     void begin_now() {
         begins_ = fleet_->follower == nullptr ? store::kNever : fleet_->reached + 1;
-        given_until_ = fleet_->newest + 1;
+        given_until_ = std::max(fleet_->session.last_tick(), fleet_->watermark_then) + 1;
         for (const store::Lane* lane : fleet_->session.lanes()) given_[lane] = lane->size();
     }
     Result<std::unique_ptr<OpenedFleet>> open() {
@@ -229,6 +237,7 @@ private:
     std::unique_ptr<OpenedFleet> fleet_;
     Clock::time_point next_opening_;
     std::uint64_t begins_ = 0;
+    std::optional<std::uint64_t> known_;                           // when it was stopped
     std::unordered_map<const store::Lane*, std::uint64_t> given_;  // where late rows come, as long as begins_ is
     std::uint64_t given_until_ = 0;                                // below this
     std::string noted_;

@@ -295,6 +295,38 @@ TEST_F(LimitFollowerTest, RatesAreOfTheTimeOfTheirOwnSource) {
     EXPECT_NEAR(findings[2].measured, 1e4, 1) << "one in 100 us";
 }
 
+// At the end of a watch all that has come is walked over: what a guest marked ahead of the machine's clock, and rows of others
+// among which some may still be missing.
+TEST_F(LimitFollowerTest, AGuestAheadOfTheMachinesClockIsJudgedAndSaysNothingOfOthers) {
+    support::CaptureBuilder capture(0);
+    const auto guest = capture.source("guest", support::BuilderSource::kPc);
+    const auto irq = capture.channel("irq", guest);
+    for (std::uint64_t i = 1; i <= 90; ++i) capture.tick(irq, i * 1'000);
+    const auto beat = capture.channel("beat");
+    const auto ask = capture.channel("ask");
+    for (std::uint64_t i = 1; i <= 15; ++i) capture.tick(beat, i * 1'000);
+    for (std::uint64_t i = 1; i <= 30; ++i) capture.tick(ask, i * 1'000 - 100);
+    capture.leave_open(10'500);
+    store::Session session;
+    capture.fill(session);
+    store::Source source = *session.source(SourceId{guest});
+    source.clock_domain = 1;
+    session.add_source(source);
+    const std::vector<Limit> limits =
+        parsed({"gap beat < 2us", "rate beat > 800000/s", "gap beat p99 < 2us", "ask -> beat < 1us", "count irq == 90",
+                "rate irq > 800000/s", "rate channel == ask or channel == beat < 2100000/s", "count beat == 10"});
+    LimitFollower follower(limits);
+    Heard heard;
+    follower.go_on({session, 0, 10'501, {}, {}, 10'500}, heard);
+    session.set_watermark(90'000);
+    follower.go_on({session, 10'501, 90'001, {}, {}, 10'500}, heard);
+    Selection range;
+    range.until = 90'001;
+    for (const Finding& finding : follower.finish(session, range))
+        EXPECT_EQ(finding.verdict, Verdict::kPass) << text_of(finding, true);
+    EXPECT_TRUE(heard.breaks.empty()) << text_of(heard.breaks.front(), true);
+}
+
 // While it runs its silence breaks the limit; when it has ended it is not silent any more.
 TEST_F(LimitFollowerTest, AProgramThatIsGoneIsNotSilent) {
     for (const bool is_gone : {false, true}) {

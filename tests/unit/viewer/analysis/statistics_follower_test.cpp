@@ -297,6 +297,44 @@ TEST_F(StatisticsFollowerTest, AStartIsPairedWithinItsOwnProgram) {
     EXPECT_EQ(found, wanted);
 }
 
+// Of a stretch that lies behind all that is known only sources with a time of their own have rows.
+TEST_F(StatisticsFollowerTest, OfATimeThatIsNotKnownNothingIsToldOfTheMachinesLanes) {
+    support::CaptureBuilder capture(0);
+    const auto guest = capture.source("guest", support::BuilderSource::kPc);
+    const auto irq = capture.channel("irq", guest);
+    const auto beat = capture.channel("beat");
+    for (std::uint64_t i = 1; i <= 20; ++i) capture.value(irq, i * 1'000, 1);
+    for (std::uint64_t i = 1; i <= 12; ++i) capture.value(beat, i * 1'000, 1);
+    store::Session session;
+    capture.fill(session);
+    store::Source own = *session.source(SourceId{guest});
+    own.clock_domain = 1;
+    session.add_source(own);
+    StatisticsFollower times({{}, {"beat:beat", "irq:irq"}, false, false});
+    StatisticsFollower channels({});
+    ValueFollower values({});
+    const auto rows = [&](std::uint64_t from, std::uint64_t until) {
+        const FinalRows stretch{session, from, until, {}, {}, 10'000};
+        times.go_on(stretch);
+        channels.go_on(stretch);
+        values.go_on(stretch);
+        std::vector<std::string> found;
+        for (const auto& all : {times.take_rows(session), channels.take_rows(session)}) {
+            for (const StatisticsRow& row : all) found.push_back(row.pair + " " + std::to_string(row.numbers.count));
+        }
+        for (const ValueStatisticsRow& row : values.take_rows())
+            found.push_back(row.channel + " " + std::to_string(row.numbers.count));
+        return found;
+    };
+    const std::vector<std::string> known = rows(0, 10'001);
+    EXPECT_EQ(known.size(), 6U);
+    EXPECT_EQ(known.back(), "beat 10");
+    const std::vector<std::string> ahead = rows(10'001, 20'001);
+    ASSERT_EQ(ahead.size(), 3U);
+    EXPECT_EQ(ahead.front(), "irq:irq 10");
+    EXPECT_EQ(ahead.back(), "irq 10");
+}
+
 TEST_F(StatisticsFollowerTest, HasTheValuesOfEachStretch) {
     ValueFollower follower({});
     std::uint64_t counted = 0;
