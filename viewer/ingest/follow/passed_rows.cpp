@@ -41,13 +41,13 @@ std::uint64_t PassedRows::page_rows() const {
 void PassedRows::tend(store::Lane& lane) {
     if (lane.tail().size() < page_rows() && lane.tail().memory_bytes() < kMostPageTexts) return;
     lane.seal(*gone_, next_page_++);
-    sealed_.push_back({&lane, lane.last_tick()});
+    sealed_.push({&lane, lane.last_tick()});
 }
 
 void PassedRows::pass(std::uint64_t tick) {
-    while (!sealed_.empty() && sealed_.front().last_tick <= tick) {
-        store::Lane& lane = *sealed_.front().lane;
-        sealed_.pop_front();
+    while (!sealed_.empty() && sealed_.top().last_tick <= tick) {
+        store::Lane& lane = *sealed_.top().lane;
+        sealed_.pop();
         lane.forget_page();
         lane.forget_gaps(tick);
         std::size_t& pages = not_merged_[&lane];

@@ -10,9 +10,11 @@
 #include "viewer/store/session.h"
 
 #include <cstdint>
-#include <deque>
+#include <functional>
 #include <memory>
+#include <queue>
 #include <unordered_map>
+#include <vector>
 
 namespace sla::ingest {
 
@@ -32,13 +34,16 @@ private:
     struct Sealed {
         store::Lane* lane = nullptr;
         std::uint64_t last_tick = 0;
+
+        bool operator>(const Sealed& other) const { return last_tick > other.last_tick; }
     };
     [[nodiscard]] std::uint64_t page_rows() const;
 
     store::Session& session_;
     std::uint64_t memory_bytes_;
     std::shared_ptr<store::PageSource> gone_;
-    std::deque<Sealed> sealed_;                                 // in the order in which they became pages
+    // Those that end first stand first, of a lane in its order: one that is far ahead of others keeps none of theirs.
+    std::priority_queue<Sealed, std::vector<Sealed>, std::greater<>> sealed_;
     std::unordered_map<store::Lane*, std::size_t> not_merged_;  // pages that are gone and have entries of their own
     std::uint32_t next_page_ = 0;
 };

@@ -134,6 +134,27 @@ TEST_F(PassedRowsTest, LossRowsGoWithTheirPagesAndWhatWasLostStays) {
     EXPECT_EQ(lane.events_in(0, lane.size()), whole.events_in(0, lane.size()));
 }
 
+// A guest by a time of its own may be hours ahead: it keeps its own pages in memory, not those of others.
+TEST_F(PassedRowsTest, ALaneThatIsAheadKeepsNoPagesOfOthers) {
+    put_names([&](const std::string& frame) { take(frame); }, 2);
+    const auto put = [&](std::uint32_t channel, std::uint64_t round, std::uint64_t from) {
+        wire::EventBatch batch;
+        batch.channel = ChannelId{channel};
+        batch.first_index = round * 5'000;
+        for (std::uint64_t i = 0; i < 5'000; ++i) batch.add(from + round * 5'000 + i, SLA_CODE_TICK, 0, 1);
+        take(batch_frame(batch));
+    };
+    constexpr std::uint64_t kAhead = 1'000'000'000;
+    for (std::uint64_t round = 0; round < 40; ++round) {
+        if (round % 10 == 0) put(2, round / 10, kAhead);
+        put(1, round, 1);
+        passed_.pass((round + 1) * 5'000);
+        ASSERT_LE(passed_.pages_in_memory(), round / 10 + 1) << round;
+    }
+    passed_.pass(kAhead + 20'000);
+    EXPECT_EQ(passed_.pages_in_memory(), 0u);
+}
+
 // Pages are small where lanes are many, so that what does not make one yet does not fill the memory.
 TEST_F(PassedRowsTest, ManyLanesHaveSmallPages) {
     constexpr std::uint32_t kChannels = 500;
