@@ -1,5 +1,7 @@
 #include "viewer/capture_tools/capture_merge.h"
 
+#include "proto/wire/batch_cut.h"
+#include "viewer/capture_tools/edge_state.h"
 #include "viewer/capture_tools/merged_head.h"
 #include "viewer/capture_tools/merged_recordings.h"
 #include "viewer/capture_tools/notice.h"
@@ -28,6 +30,7 @@ public:
 private:
     Result<void> step(MergeInput& input);
     Result<void> end(MergeInput& input);
+    Result<void> send_held(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     Result<void> send_watermark();
     Result<void> send_damage();
     [[nodiscard]] bool leaves_pending(const MergeInput& input) const;
@@ -47,6 +50,7 @@ private:
                           return source_->missing(channel, first, end);
                       }};
     std::map<const MergeInput*, std::uint64_t> missing_in_;  // rows of each for which a gap row stands
+    std::uint64_t begin_ = 0;                                // rows before this only tell what held there
     std::uint64_t watermark_ = 0;
     MergeReport report_;
 };
@@ -83,12 +87,35 @@ Result<void> Merger::step(MergeInput& input) {
     if (batch.ticks.back() > SLA_TICK_MASK) {
         return damaged("'" + input.path() + "': its ticks do not fit into the other capture's time");
     }
-    if (!item->counts) return sender_.send_states(batch);
+    if (!item->counts) return send_held(batch, 0, batch.size());
+    if (batch.first_index > 0) sender_.begin_late(batch.channel);
+    std::size_t begin = item->begin;
+    if (input.held_until() > begin_) {
+        const auto held = std::lower_bound(batch.ticks.begin(), batch.ticks.end(), input.held_until()) - batch.ticks.begin();
+        begin = std::max(begin, std::min(static_cast<std::size_t>(held), item->end));
+        if (Result<void> sent = send_held(batch, item->begin, begin); !sent) return sent;
+    }
     const std::uint64_t missing = sender_.missing();
     source_ = &input;
-    Result<void> sent = sender_.send(batch, item->begin, item->end, input.numbering());
+    Result<void> sent = sender_.send(batch, begin, item->end, input.numbering());
     missing_in_[&input] += sender_.missing() - missing;
     return sent;
+}
+
+// Rows [begin, end), which only told what held where their part begins. Where the whole begins before it they would count as
+// events: of these only losses and the begins of spans stay, which count as they are.
+Result<void> Merger::send_held(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    const auto is_left_out = [&](std::size_t row) {
+        return batch.ticks[row] >= begin_ && holds_until_next(wire::kind_of(batch.codes[row]));
+    };
+    for (std::size_t row = begin; row < end; ++row) {
+        if (is_left_out(row)) sender_.begin_late(batch.channel);
+    }
+    for (std::size_t row = begin; row < end; ++row) {
+        if (is_left_out(row)) continue;
+        if (Result<void> sent = sender_.send_states(wire::rows_at(batch, row, row + 1)); !sent) return sent;
+    }
+    return {};
 }
 
 Result<void> Merger::end(MergeInput& input) {
@@ -174,6 +201,7 @@ double Merger::share() const {
 
 Result<MergeReport> Merger::run(const std::function<bool(double)>& progress) {
     for (const wire::Frame& frame : merged_head(inputs_, recordings_, report_.remarks)) {
+        if (frame.has_hello()) begin_ = frame.hello().begin_tick();
         if (Result<void> sent = send(frame); !sent) return sent.error();
     }
     constexpr int kFramesPerLook = 64;

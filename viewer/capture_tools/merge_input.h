@@ -73,6 +73,11 @@ public:
     // Where its rows begin, in merged ticks: a part that was cut out, or one that does not reach back to its agent's start,
     // begins later.
     [[nodiscard]] std::uint64_t begin() const { return clock().to_reference(begin_tick_); }
+    // Of a part that was cut out: rows before this only tell what held there. 0: all rows count.
+    [[nodiscard]] std::uint64_t held_until() const {
+        const std::uint64_t own = names_.origin().begin_tick;
+        return own == 0 ? 0 : clock().to_reference(own);
+    }
     [[nodiscard]] const std::string& path() const { return file_.path; }
     [[nodiscard]] const std::string& name() const { return file_.name; }
     [[nodiscard]] std::uint64_t recording() const { return recording_; }  // what tells recordings apart

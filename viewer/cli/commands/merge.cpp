@@ -64,13 +64,13 @@ void add_merge(common::Command& app) {
         "Those of different machines or boots are aligned by pings between their agents where the captures have\n"
         "some, else by CLOCK_REALTIME and what the kernels say of its error; times between hosts carry that error,\n"
         "in every table. Imported files do not say on which machine they were stamped: only their wall clocks align\n"
-        "them, and without these they cannot be merged. Files of one recording become one again, rotated ones and parts "
-        "that `sla cut` made: its\n"
-        "lanes, each row once, also where parts overlap; where no part has the time between them, a gap row 'left out'\n"
-        "stands. A rotated file that is missing between two is said, and each channel that may have had rows in it has a "
-        "gap.\n"
+        "them, and without these they cannot be merged. Files of one recording become one again, rotated ones and\n"
+        "parts that `sla cut` made: its lanes, each row once, also where parts overlap; where no part has the time\n"
+        "between them, a gap row 'left out' stands. What only told what held where a part begins is left out where\n"
+        "another begins before it: it would count as events. A rotated file that is missing between two is said, and\n"
+        "each channel that may have had rows in it has a gap.\n"
         "Of others sources, channels and threads get new numbers. Parts that a version before this one cut do\n"
-        "not say of which recording they are: their lanes stand side by side, with what held where a part begins.\n"
+        "not say of which recording they are: their lanes stand side by side.\n"
         "Times count from the earliest start.");
     command.action([=] { return run_merge(*files, *output); });
 }

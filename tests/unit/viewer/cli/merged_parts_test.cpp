@@ -355,9 +355,34 @@ TEST_F(MergedParts, SayWhereTimeIsMissingBetweenThem) {
     EXPECT_EQ(first.gaps()[0].until_tick, 19'999U);
     EXPECT_EQ(first.size(), 8U + 1U + 11U);
     const store::Lane& second = *merged.lane_named("tx");
-    ASSERT_EQ(second.size(), 4U) << "what held when the last part came stands where it was";
-    EXPECT_EQ(second.tick(2), 14'500U);
+    ASSERT_EQ(second.size(), 3U) << "what held when the last part came would count as an event of the time before";
+    EXPECT_EQ(second.tick(1), second.gaps()[0].tick);
+    EXPECT_EQ(second.events(), 2U);
     EXPECT_EQ(run_sla({"verify", file("merged.sla")}).code, kDone);
+}
+
+// What held where it begins was counted nowhere, and stays so; a span that is open there counts as it is.
+TEST_F(MergedParts, CountNoMoreThanTheyDidBesideAnotherThatBeginsBefore) {
+    support::CaptureBuilder capture(1'000);
+    const auto rx = capture.channel("rx");
+    capture.value(rx, 2'000, 7);
+    capture.level(rx, 3'000, true);
+    capture.begin(rx, 4'000);
+    capture.end(rx, 6'000);
+    capture.level(rx, 7'000, false);
+    write("whole.sla", capture, [](wire::Frame& frame) {
+        if (frame.has_hello()) frame.mutable_hello()->set_capture_id(7);
+    });
+    cut("whole.sla", "part.sla", 5'000, store::kNever);
+    write_random("other.sla", "here", 1, 1);
+    merge({"other.sla", "part.sla"}, "merged.sla");
+    store::Session merged;
+    ASSERT_TRUE(ingest::load_file(file("merged.sla"), merged).ok());
+    const store::Lane& lane = *merged.lane_named("rx");
+    ASSERT_EQ(lane.size(), 3U);
+    EXPECT_EQ(lane.tick(0), 4'000U);
+    EXPECT_EQ(lane.spans()[0].state, store::SpanState::kClosed);
+    EXPECT_EQ(lane.tick(1), 6'000U);
 }
 
 TEST_F(MergedParts, OfFormerVersionsStandSideBySide) {
