@@ -1,9 +1,13 @@
 // sla draw: the viewer's window as a picture. sla-viewer draws it, off-screen, so that both look the same.
 #include "proto/base/new_file.h"
+#include "proto/capture/file.h"
+#include "proto/capture/pieces/capture_pieces.h"
+#include "proto/wire/address.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/formats/endings.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/spill.h"
@@ -95,6 +99,16 @@ int draw_to_standard_output(const DrawOptions& options, const std::string& targe
     return write_text("-", bytes.str());
 }
 
+// What is no file is said before a window is made for it, and as every command says it.
+Result<void> check_capture(const std::string& target) {
+    if (target.empty() || wire::looks_like_address(target) || fleet::is_fleet_address(target)) return {};
+    const auto pieces = capture::find_pieces(target);
+    if (!pieces) return pieces.error();
+    if (pieces->size() > 1) return {};  // of a recording that goes on the first may be gone any moment
+    const auto file = capture::File::open(pieces->front());
+    return file ? Result<void>() : file.error();
+}
+
 // The picture is written atomically.
 int run_draw(const DrawOptions& options) {
     if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
@@ -105,6 +119,7 @@ int run_draw(const DrawOptions& options) {
     if (const auto good = unfinished.check_place(); !is_piped && !good.ok()) return complain(good.error());
     const auto target = local_input(options.input.target);
     if (!target.ok()) return complain(target.error());
+    if (const auto good = check_capture(*target); !good.ok()) return complain(good.error());
     if (is_piped) return draw_to_standard_output(options, *target);
     formats::keep_from_outputs(*target);
     if (formats::is_kept_from_outputs(options.file))

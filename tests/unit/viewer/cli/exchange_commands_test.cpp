@@ -306,6 +306,15 @@ TEST_F(DrawnBy, WhatNoFileReplacesIsRefusedBeforeAnyWorkIsDone) {
     EXPECT_NE(saved.errors.find("no file replaces"), std::string::npos) << saved.errors;
 }
 
+TEST_F(Exchange, APictureOfWhatIsNoFileIsWrongUse) {
+    std::filesystem::create_directory(file("empty"));
+    for (const std::string& target : {file("empty"), std::string("/dev/null")}) {
+        const Outcome outcome = run_sla({"draw", target, "-o", file("c.png")});
+        EXPECT_EQ(outcome.code, kWrongUse) << target;
+        EXPECT_NE(outcome.errors.find("is not a file"), std::string::npos) << outcome.errors;
+    }
+}
+
 TEST_F(Exchange, APictureIsNotDrawnOverItsCapture) {
     const std::string before = content(file("c.sla"));
     EXPECT_EQ(run_sla({"draw", file("c.sla"), "-o", file("c.sla")}).code, kWrongUse);
