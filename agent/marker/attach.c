@@ -37,7 +37,7 @@ static const long kStockPauseMs = 1;
 /* All below are under the registry lock, but that any thread may read `state` where it does not have it. */
 static pthread_cond_t changed; /* the thread has looked, or is asked to */
 static enum state state;
-static bool thread_runs;  /* or is being created */
+static bool thread_runs;  /* or is being created, or has run */
 static bool thread_lives; /* written by itself, read by any thread */
 static bool process_prepared;
 
@@ -147,8 +147,11 @@ static void* attach_thread(void* unused) {
         if (!looked) leave_real_time();
         if (sla_in_sandbox()) enter_sandbox(&locked);
         if (sla_leader_left_us_alone()) sla_leader_end_after();
+        if (sla_leader_left_uncounted()) break;
         pause = turn(&locked, pause);
     }
+    if (state == STATE_ON) lose_agent(); /* it reads what is in the rings */
+    sla_unlock(&locked);
     return NULL;
 }
 

@@ -9,6 +9,9 @@
  *
  * A first thread that ends by the system call instead, as small runtimes do, waits for nobody. The kernel clears a word of its
  * then, and our thread, once it is the last one, ends too: the process with it, and with the first thread's exit status.
+ *
+ * Where nobody says how many threads there are, as without /proc, our thread ends as soon as the first one has: the program
+ * shall end, and what others mark from then on is not recorded.
  */
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
@@ -25,6 +28,7 @@
 static uintptr_t first_thread; /* as sla_self names it; 0: not known */
 static int rounds;             /* in which the C library has come by with its data */
 static bool waits;             /* read by who enters a sandbox */
+static bool ends_uncounted;    /* the first thread does, read by ours */
 
 /* What the kernel clears when the first thread has ended, in memory that a program's own first thread never gives back. NULL:
  * the kernel does not say, or a child's first thread is another of its parent's. */
@@ -57,7 +61,10 @@ static bool wait_for_others(void) {
         const unsigned long ours = sla_thread_lives() ? 2 : 1; /* before the look: ours does not end */
         const unsigned long all = threads();
         alone = all == ours;
-        if (all == 0) break;
+        if (all == 0) {
+            __atomic_store_n(&ends_uncounted, true, __ATOMIC_RELAXED); /* ours looks again and again */
+            break;
+        }
         if (!alone) nanosleep(&pause, NULL);
     }
     __atomic_store_n(&waits, false, __ATOMIC_RELEASE); /* pairs with sla_leader_waits' acquire */
@@ -82,6 +89,11 @@ bool sla_leader_left_us_alone(void) {
     return first_lives && __atomic_load_n(first_lives, __ATOMIC_RELAXED) == 0 && threads() == it_and_ours;
 }
 
+bool sla_leader_left_uncounted(void) {
+    if (__atomic_load_n(&ends_uncounted, __ATOMIC_RELAXED)) return true;
+    return first_lives && __atomic_load_n(first_lives, __ATOMIC_RELAXED) == 0 && threads() == 0;
+}
+
 /* The last field of /proc/self/stat, as wait reports it. */
 void sla_leader_end_after(void) {
     char line[1024];
@@ -93,7 +105,7 @@ void sla_leader_forget_after_fork(void) {
     if (first_thread != sla_self()) first_lives = NULL;
     first_thread = sla_self();
     rounds = 0;
-    waits = false;
+    waits = ends_uncounted = false;
 }
 
 /* By exit, which main's return is too. */

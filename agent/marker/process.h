@@ -92,8 +92,9 @@ SLA_HIDDEN bool sla_leader_is_here(void); /* as the library is loaded: true on t
  * back, but end the program. */
 SLA_HIDDEN bool sla_leader_ends(void);
 SLA_HIDDEN bool sla_leader_waits(void);
-SLA_HIDDEN bool sla_leader_left_us_alone(void); /* it has ended by the system call, and all others but ours too */
-SLA_HIDDEN void sla_leader_end_after(void);     /* ends the calling thread: the last, whose status is the process's */
+SLA_HIDDEN bool sla_leader_left_us_alone(void);  /* it has ended by the system call, and all others but ours too */
+SLA_HIDDEN bool sla_leader_left_uncounted(void); /* it has ended, and nobody says how many others there are */
+SLA_HIDDEN void sla_leader_end_after(void);      /* ends the calling thread: the last, whose status is the process's */
 SLA_HIDDEN void sla_leader_forget_after_fork(void);
 SLA_HIDDEN bool sla_is_exiting(void); /* of any: its main function has returned, or somebody has called exit */
 

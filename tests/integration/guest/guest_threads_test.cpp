@@ -27,6 +27,28 @@ TEST_F(GuestThreads, AProgramWhoseMainEndsByPthreadExitEndsWithItsLastThread) {
     EXPECT_EQ(agent_.load()->events(), 201u);
 }
 
+// As in some containers: nobody says how many threads there are.
+TEST_F(GuestThreads, AProgramWhoseMainEndsEndsWithItsLastThreadWithoutProcToo) {
+    SLA_SKIP_UNDER_SANITIZERS();
+    const auto without_proc = [&](const std::string& what) {
+        return std::vector<std::string>{
+            "/bin/sh", "-c", "exec unshare -Urm sh -c 'mount -t tmpfs none /proc && exec " + what + "'"};
+    };
+    support::Process probe(without_proc("true"));
+    if (probe.wait().code != 0) GTEST_SKIP() << "no namespaces here: " << probe.errors();
+    for (const bool has_agent : {false, true}) {
+        if (has_agent) {
+            ASSERT_TRUE(agent_.start());
+        }
+        for (const std::string words : {"main-exits", "main-exits early", "leader-exits"}) {
+            support::Process program(without_proc(SLA_GUEST " " + words), agent_.environment());
+            const support::Exit end = program.wait(std::chrono::seconds(20));
+            const int as_the_kernel_has_it = words == "leader-exits" && end.code == 9 ? 9 : 0;
+            EXPECT_EQ(end.code, as_the_kernel_has_it) << words << ", signal " << end.signal << ": " << program.errors();
+        }
+    }
+}
+
 TEST_F(GuestThreads, AProgramWhoseFirstThreadEndsByTheSystemCallEndsWithItsLastThread) {
     SLA_SKIP_UNDER_SANITIZERS();
     for (const bool has_agent : {false, true}) {
