@@ -45,9 +45,13 @@ void TableRows::set_order(const ColumnOrder& order) {
     }
 }
 
+bool TableRows::has_more_than_a_list() const {
+    return !by_time() && filter_.empty() && !collapsed_ && index_.rows() > kMaxSorted;
+}
+
 // Begins anew with what is wanted now.
 void TableRows::list() {
-    walks_in_order_ = !by_time() && filter_.empty() && !collapsed_ && index_.rows() > kMaxSorted;
+    walks_in_order_ = has_more_than_a_list();
     search_.set(filter_, {.everything = collapsed_ || !by_time(),
                           .collapse = collapsed_,
                           .order = walks_in_order_ ? std::optional(order_) : std::nullopt});
@@ -63,6 +67,7 @@ void TableRows::unsort() {
 
 void TableRows::step(std::chrono::microseconds budget) {
     index_.refresh();
+    if (has_more_than_a_list() && !walks_in_order_) list();  // more rows have come than a list has space for
     if (search_.step()) ++revision_;
     if (walks_in_order_) return;
     link_lanes();

@@ -88,6 +88,8 @@ public:
 
 private:
     void list();
+    // Of too many rows for a list: a walk over all keeps the first of them in the order that is wanted.
+    [[nodiscard]] bool has_more_than_a_list() const;
     void unsort();
     // Looks at rows for so long, then, when all are known, puts them in order.
     void sort(std::chrono::microseconds budget);

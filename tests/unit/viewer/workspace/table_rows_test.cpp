@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 
 namespace sla::workspace {
@@ -181,6 +182,30 @@ TEST_F(RowsOfATable, AWrongFilterShowsEverythingAndSaysWhy) {
     rows.turn_order(TableColumn::kText);
     rows.step(microseconds(1000));
     EXPECT_TRUE(rows.wrong());
+}
+
+// Of more rows than a list holds the first of all in that order are shown, not of those that were there when it was chosen.
+TEST(TableRowGrowth, PutInOrderWhileItWasSmallHasTheGreatestOfAllInTheEnd) {
+    support::CaptureBuilder capture(1000);
+    const auto one = capture.channel("one");
+    for (std::uint64_t i = 0; i < 1'200'000; ++i) capture.tick(one, 1000 + i * 10, static_cast<std::int64_t>(i));
+    store::Session session;
+    ingest::FrameApplier applier(session);
+    TableRows rows(session);
+    std::uint64_t frames = 0;
+    for (const std::string& message : capture.frames(5000)) {
+        applier.apply(std::string_view(message));
+        if (++frames == 6) rows.set_order({static_cast<std::size_t>(TableColumn::kValue), true});
+        if (frames % 16 == 0) rows.step(microseconds(2000));
+    }
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    do rows.step(microseconds(2000));
+    while ((rows.busy() || !rows.is_abreast()) && std::chrono::steady_clock::now() < until);
+    ASSERT_FALSE(rows.busy());
+    ASSERT_GT(rows.size(), 0u);
+    const auto first = rows.place(0);
+    ASSERT_TRUE(first);
+    EXPECT_EQ((*first->lane)[first->index].number(), 1'199'999.0);
 }
 
 // Listed while frames come in: as if all had been there.
