@@ -42,7 +42,7 @@ void SearchField::draw(Context& context, const Rect& place) {
         context.document.panels.awaited_hit.reset();
         going_ = !text_.empty();
         is_to_be_typed_in_ = entered && search.mode() == SearchMode::kWrong;  // to be mended at once
-        if (going_) context.document.panels.bottom_tab = BottomTab::kFound;
+        if (going_) show_tab(context, BottomTab::kFound);
     } else if (entered && !search.hits().empty()) {
         step_hit(context, true);
     }

@@ -3,6 +3,7 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/commands/actions.h"
 #include "viewer/ui/commands/keymap.h"
+#include "viewer/ui/commands/navigation.h"
 #include "viewer/ui/commands/palette.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/state_style.h"
@@ -177,8 +178,7 @@ void add_lost(Context& context, Bar& bar) {
     const std::string text = timeline::readable_count(static_cast<double>(lost)) + " lost";
     if (bar.add("lost",
                 {.label = text, .tooltip = "Events were lost; click: where and why", .colour = context.theme.loss})) {
-        context.settings.splits.show_table();
-        context.document.panels.bottom_tab = BottomTab::kGaps;
+        show_tab(context, BottomTab::kGaps);
     }
 }
 

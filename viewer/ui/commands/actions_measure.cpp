@@ -110,8 +110,7 @@ constexpr std::array kMeasureActions{
     Action{"pairs", "Measure", "List the pairs from one lane to another", "Ctrl+P",
            [](Context& c) {
                if (c.marks.focus != nullptr) c.document.panels.pair_from = c.tree.key_of(*c.marks.focus);
-               c.settings.splits.show_table();
-               c.document.panels.bottom_tab = BottomTab::kPairs;
+               show_tab(c, BottomTab::kPairs);
            },
            nullptr, nullptr},
     Action{"subtract-overhead", "Measure", "Statistics: subtract the width of an empty section", "",

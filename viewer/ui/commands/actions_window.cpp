@@ -10,16 +10,6 @@ namespace sla::ui {
 
 namespace {
 
-void show_tab(Context& context, BottomTab tab) {
-    context.settings.splits.show_table();
-    context.document.panels.bottom_tab = tab;
-}
-
-void show_panel(Context& context, InspectorTab tab) {
-    context.settings.splits.show_inspector();
-    context.document.panels.inspector_tab = tab;
-}
-
 void scale_by(Context& context, float step) {
     const float scale = std::clamp(context.layout.scale + step, 0.75F, 4.0F);
     context.settings.scale = scale;

@@ -142,6 +142,16 @@ bool counts_from(const Context& context, std::optional<std::size_t> shot) {
     return shot && context.marks.annotations.zero == context.session.shots()[*shot].tick;
 }
 
+void show_tab(Context& context, BottomTab tab) {
+    context.settings.splits.show_table();
+    context.document.panels.bottom_tab = tab;
+}
+
+void show_panel(Context& context, InspectorTab tab) {
+    context.settings.splits.show_inspector();
+    context.document.panels.inspector_tab = tab;
+}
+
 void show_shot(Context& context, std::size_t shot) {
     if (shot >= context.session.shots().size()) return;
     const store::Shot& one = context.session.shots()[shot];

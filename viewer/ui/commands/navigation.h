@@ -19,6 +19,10 @@ enum class Towards { kEarlier, kLater };
 enum class Edges { kNext, kOffScreen };
 void step_edge(Context& context, Towards towards, Edges edges = Edges::kNext);
 
+// The tab, and the part of the window that it is in, which may be closed.
+void show_tab(Context& context, BottomTab tab);
+void show_panel(Context& context, InspectorTab tab);
+
 // Looks at that shot of the session: its window fills the view, t = 0 is its trigger.
 void show_shot(Context& context, std::size_t shot);
 // t = 0 is that shot's trigger.

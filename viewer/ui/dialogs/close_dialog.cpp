@@ -1,5 +1,6 @@
 #include "viewer/ui/dialogs/close_dialog.h"
 
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/widgets/forms.h"
@@ -39,7 +40,8 @@ bool is_exported(const Document& document) {
 std::string lost_by_closing(const Document& document) {
     if (document.job && !document.job->result()) return "the export that is being written";
     const std::uint64_t events = document.source->session().events();
-    if (!document.source->can_run() || events == 0 || document.is_temporary || is_exported(document)) return {};
+    const bool is_only_here = document.source->can_run() && !fleet::is_fleet_address(document.source->target());
+    if (!is_only_here || events == 0 || document.is_temporary || is_exported(document)) return {};
     return fmt::format("{} {}", timeline::grouped(events), events == 1 ? "event" : "events");
 }
 
@@ -49,9 +51,7 @@ void CloseDialog::draw(Context& context) {
         chosen_ = kExport;
     }
     const bool opening = std::exchange(opening_, false);
-    const Rect& lanes = context.layout.lanes;
-    ImGui::SetNextWindowPos({lanes.x + lanes.width / 2, lanes.y + context.px(16)}, ImGuiCond_Always, {0.5F, 0.0F});
-    const bool asks = begin_popup("close");
+    const bool asks = begin_box(context, "close");
     shown_ = asks ? shown_ + std::max(1e-3, static_cast<double>(ImGui::GetIO().DeltaTime)) : 0;
     if (!asks) return;
     const std::string lost = lost_by_closing(context.document);

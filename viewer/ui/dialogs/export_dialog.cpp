@@ -159,6 +159,17 @@ void ExportDialog::draw_channels(Context& context) {
     const auto chosen = selection(context);
     if (!chosen) return form_words(context, chosen.error().message, context.theme.loss);
     form_words(context, fmt::format("{} of {}", chosen->lanes.size(), context.session.lanes().size()), context.theme.dim);
+    draw_moved(context, *chosen);
+}
+
+// All lanes of an export have one range of time.
+void ExportDialog::draw_moved(Context& context, const analysis::Selection& chosen) const {
+    const auto is_moved = [&](const store::Lane* lane) { return context.offset_of(*lane) != 0; };
+    const auto moved = std::find_if(chosen.lanes.begin(), chosen.lanes.end(), is_moved);
+    if (range == ExportRange::kEverything || moved == chosen.lanes.end()) return;
+    form_label(context, "");
+    form_words(context, (*moved)->channel().name + " is drawn with an offset: its rows are those that happened in this time",
+               context.theme.loss);
 }
 
 // How far a running export is, or what came of the last one.
@@ -194,9 +205,7 @@ void ExportDialog::draw(Context& context) {
         if (context.document.job && context.document.job->result()) context.document.set_job(nullptr);
         if (path.empty()) path = suggested(context, format);
     }
-    const Rect& lanes = context.layout.lanes;
-    ImGui::SetNextWindowPos({lanes.x + lanes.width / 2, lanes.y + context.px(16)}, ImGuiCond_Always, {0.5F, 0.0F});
-    if (!begin_popup("export")) {
+    if (!begin_box(context, "export")) {
         opening_ = false;
         return;
     }

@@ -42,6 +42,7 @@ public:
 private:
     void draw_choices(Context& context);
     void draw_channels(Context& context);
+    void draw_moved(Context& context, const analysis::Selection& chosen) const;
     void refuse(const Error& why);
     void draw_progress(Context& context);
     [[nodiscard]] Result<analysis::Selection> selection(const Context& context) const;

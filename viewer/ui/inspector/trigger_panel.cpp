@@ -3,6 +3,7 @@
 #include "proto/base/new_file.h"
 #include "proto/common/trigger/trigger_words.h"
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/commands/navigation.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/key_numbers.h"
 #include "viewer/ui/widgets/paint.h"
@@ -198,7 +199,7 @@ void TriggerPanel::draw(Context& context, const Rect& place) {
     if (agent.has_agent()) ImGui::SameLine();
     if (form_button(context, "Find it here", ready)) {
         context.document.search.set(draft_.text);
-        context.document.panels.bottom_tab = BottomTab::kFound;
+        show_tab(context, BottomTab::kFound);
     }
     if (agent.busy()) form_words(context, "Asking the agent\xE2\x80\xA6", context.theme.dim);
 }

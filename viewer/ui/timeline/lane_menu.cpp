@@ -3,6 +3,7 @@
 #include "proto/time/duration.h"
 #include "viewer/ui/commands/kept_questions.h"
 #include "viewer/ui/commands/keymap.h"
+#include "viewer/ui/commands/navigation.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
@@ -87,11 +88,11 @@ void LaneMenu::draw_links(Context& context) {
     }
     if (ImGui::MenuItem("pairs from here")) {
         context.document.panels.pair_from = key;
-        context.document.panels.bottom_tab = BottomTab::kPairs;
+        show_tab(context, BottomTab::kPairs);
     }
     if (ImGui::MenuItem("pairs to here")) {
         context.document.panels.pair_to = key;
-        context.document.panels.bottom_tab = BottomTab::kPairs;
+        show_tab(context, BottomTab::kPairs);
     }
 }
 
@@ -127,7 +128,7 @@ void LaneMenu::draw(Context& context) {
     } else if (context.document.agent->has_agent()) {
         const bool off = ledger != nullptr && ledger->off;
         if (ImGui::MenuItem("recorded", nullptr, !off)) context.document.agent->switch_channel(lane_->channel().name, off);
-        if (ImGui::MenuItem("filter, keep for\xE2\x80\xA6")) context.document.panels.inspector_tab = InspectorTab::kAgent;
+        if (ImGui::MenuItem("filter, keep for\xE2\x80\xA6")) show_panel(context, InspectorTab::kAgent);
     }
     if (entered) ImGui::CloseCurrentPopup();  // behind the menu in it, which closes with it
     ImGui::EndPopup();
