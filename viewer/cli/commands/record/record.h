@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/capture/pieces/capture_series.h"
+#include "proto/wire/address.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/process/child.h"
 
@@ -14,7 +15,8 @@
 
 namespace sla::ingest {
 struct StreamReport;
-}
+class StreamClient;
+}  // namespace sla::ingest
 
 namespace sla::cli {
 
@@ -61,6 +63,12 @@ int record_stream(const RecordOptions& options);
 
 // Only what lies in the windows of shots, from either. The exit code.
 int record_shots(const RecordOptions& options);
+
+// Until the agent answers; no file is made before. An error: it does not, or somebody stopped the waiting.
+Result<void> wait_for_agent(ingest::StreamClient& client, const wire::Address& address);
+
+// What a crash may cost of a stream that is recorded.
+inline constexpr std::chrono::seconds kFlushEvery{1};
 
 // What keeps the recording of a stream from being whole, which said nothing for so long at its end; "" when nothing does.
 std::string trouble_of(const ingest::StreamReport& report, std::chrono::steady_clock::duration silence);

@@ -8,6 +8,7 @@
 #include "viewer/capture_tools/shot_filter.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/commands/record/record.h"
+#include "viewer/cli/commands/record/written_name.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/recorded_program.h"
@@ -47,35 +48,40 @@ public:
     ShotRecording(const ShotRecording&) = delete;
     ShotRecording& operator=(const ShotRecording&) = delete;
 
-    // Listens to the agent, opens the file, sets the triggers.
+    // Listens to the agent, sets the triggers, opens the file: what was there under its name is replaced once the agent has
+    // taken them all.
     Result<void> begin() {
         client_.start();
-        while (client_.report().state == ingest::StreamState::kConnecting && interrupted() == 0)
-            client_.wait(milliseconds(100));
-        if (client_.report().state == ingest::StreamState::kLost) return unavailable(client_.report().message);
+        if (const auto there = wait_for_agent(client_, agent_); !there.ok()) return there;
+        if (const auto set = set_triggers(); !set.ok()) return set;
         auto writer = capture::CaptureWriter::create(options_.file);
         if (!writer.ok()) return writer.error();
         writer_.emplace(std::move(*writer));
-        return set_triggers();
+        name_.emplace(options_.file);
+        filter_.emplace(*writer_, pre_ns_ * 1000, set_);
+        return {};
     }
-    // What has arrived, into the file.
+    // What has arrived, into the file; as often as a flush is due, a look at whether the file is still there.
     void pour() {
         std::string message;
         while (failed_.ok() && client_.next_raw(message)) {
             failed_ = filter_->take(message);
             received_at_ = Clock::now();
         }
+        if (!failed_.ok() || Clock::now() < flush_at_) return;
+        failed_ = writer_->flush();
+        if (kept_.ok()) kept_ = name_->look(options_.file);
+        flush_at_ = Clock::now() + kFlushEvery;
     }
     void wait(milliseconds time) { client_.wait(time); }
     // Why a trigger may never fire, each word of it once: channels that nobody has yet.
     void report_problems() {
-        if (!filter_) return;
         for (const auto& [trigger, problem] : filter_->problems()) {
             if (problem.empty() || std::exchange(reported_[trigger], problem) == problem) continue;
             warn(problem);
         }
     }
-    [[nodiscard]] bool over() const { return !failed_.ok() || client_.drained(); }
+    [[nodiscard]] bool over() const { return !failed_.ok() || !kept_.ok() || client_.drained(); }
     [[nodiscard]] bool has_all_shots() const { return wanted_ != 0 && filter_->shots() >= wanted_; }
 
     Result<void> finish(const std::string& reason) {
@@ -87,8 +93,10 @@ public:
             if (const auto noted = filter_->note_damage(trouble_); !noted.ok()) return noted;
         }
         if (const auto ended = filter_->finish(trouble_.empty() ? reason : ""); !ended.ok()) return ended;
-        remark(fmt::format("{} shots", filter_->shots()));
-        return writer_->finish();
+        if (const auto written = writer_->finish(); !written.ok()) return written;
+        if (kept_.ok()) kept_ = name_->look(options_.file);
+        if (kept_.ok()) remark(fmt::format("{} shots", filter_->shots()));
+        return kept_;
     }
     // Once it is finished: nothing of the stream is missing.
     [[nodiscard]] bool is_whole() const { return trouble_.empty(); }
@@ -103,8 +111,6 @@ private:
         return stream;
     }
     Result<void> set_triggers() {
-        std::int64_t pre_ns = 0;
-        std::set<std::string> names;
         for (std::size_t i = 0; i < options_.triggers.size(); ++i) {
             wire::Request request;
             wire::SetTrigger& trigger = *request.mutable_set_trigger();
@@ -112,9 +118,8 @@ private:
             trigger.set_name(fmt::format("record-{}-{}", getpid(), i + 1));
             const auto window_pre =
                 static_cast<std::int64_t>(static_cast<double>(trigger.window_ns()) * trigger.pre_share());
-            pre_ns = std::max({pre_ns, trigger.pre_ns(), window_pre});
+            pre_ns_ = std::max({pre_ns_, trigger.pre_ns(), window_pre});
             wanted_ += trigger.shots();
-            names.insert(trigger.name());
             if (const auto set = ingest::send_request(agent_, request); !set.ok()) return set;
             set_.insert(trigger.name());
         }
@@ -122,7 +127,6 @@ private:
                         [](const auto& one) { return one.shots() == 0; })) {
             wanted_ = 0;
         }
-        filter_.emplace(*writer_, pre_ns * 1000, std::move(names));
         return {};
     }
 
@@ -131,20 +135,25 @@ private:
     ingest::StreamClient client_;
     std::optional<capture::CaptureWriter> writer_;
     std::optional<capture_tools::ShotFilter> filter_;
+    std::optional<WrittenName> name_;
+    std::int64_t pre_ns_ = 0;    // how far before its tick a shot begins, at most
     std::set<std::string> set_;  // to be removed again
     std::map<std::string, std::string> reported_;
     std::uint64_t wanted_ = 0;  // 0: no end
     Result<void> failed_;
+    Result<void> kept_;  // an error: its file is no more where it was
+    Clock::time_point flush_at_ = Clock::now() + kFlushEvery;
     Clock::time_point received_at_ = Clock::now();
     std::string trouble_;  // what keeps it from being whole
 };
 
-// A trigger on a name with a slip in it never fires.
-void report_shots(const RecordOptions& options) {
+// A trigger on a name with a slip in it never fires. An error: the file cannot be read.
+Result<void> report_shots(const RecordOptions& options) {
     const auto facts = capture_tools::facts_of(options.file);
-    const bool is_marked = facts.ok() && !facts->channels.empty();
+    if (!facts.ok()) return facts.error();
+    const bool is_marked = !facts->channels.empty();
     report_summary(options.file, is_marked ? "no trigger fired, so that nothing was kept" : kNothingMarked);
-    if (!is_marked || facts->events > 0) return;
+    if (!is_marked || facts->events > 0) return {};
     for (const wire::SetTrigger& one : options.triggers) {
         const auto tree = trigger::parse(one);
         if (!tree.ok()) continue;
@@ -152,6 +161,13 @@ void report_shots(const RecordOptions& options) {
             if (!is_there(name, facts->channels)) warn(analysis::unknown_channel(name.text, facts->channels).message);
         }
     }
+    return {};
+}
+
+// Of a recording whose stream is over. An error: there is no file, or not one of all that was recorded.
+Result<void> finish_and_report(ShotRecording& recording, const std::string& reason, const RecordOptions& options) {
+    const auto finished = recording.finish(reason);
+    return finished.ok() ? report_shots(options) : finished;
 }
 
 int record_from_agent(const RecordOptions& options) {
@@ -166,10 +182,11 @@ int record_from_agent(const RecordOptions& options) {
         recording.report_problems();
     }
     const bool all = recording.has_all_shots();
-    if (const auto finished = recording.finish(all ? "all shots are there" : "recording stopped"); !finished.ok()) {
-        return complain(finished.error());
+    const auto finished = finish_and_report(recording, all ? "all shots are there" : "recording stopped", options);
+    if (!finished.ok()) {
+        complain(finished.error());
+        return kOutsideFailed;
     }
-    report_shots(options);
     return recording.is_whole() ? kDone : kOutsideFailed;
 }
 
@@ -194,12 +211,8 @@ int record_from_program(const RecordOptions& options) {
         recording.pour();
         recording.wait(milliseconds(20));
     }
-    const auto finished = recording.finish("the agent is gone");
-    if (finished.ok()) {
-        report_shots(options);
-    } else {
-        complain(finished.error());
-    }
+    const auto finished = finish_and_report(recording, "the agent is gone", options);
+    if (!finished.ok()) complain(finished.error());
     const bool is_whole = agent_ended.ok() && finished.ok() && recording.is_whole();
     return code_of(end, options, is_whole ? kDone : kOutsideFailed);
 }

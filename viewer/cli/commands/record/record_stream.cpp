@@ -1,7 +1,7 @@
-#include "proto/base/file_identity.h"
 #include "viewer/capture_tools/stream_to_file.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/commands/record/record.h"
+#include "viewer/cli/commands/record/written_name.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/progress.h"
@@ -16,32 +16,11 @@ using std::chrono::milliseconds;
 
 constexpr auto kMaxSilence = std::chrono::milliseconds(2500);
 
-// Whether the file that is written still has its name.
-class WrittenName {
-public:
-    explicit WrittenName(const std::string& file) { note(file); }
-    Result<void> look(const std::string& file) {
-        if (file != name_) note(file);
-        if (written_.is_at(name_)) return {};
-        return unavailable("'" + name_ +
-                           "' was removed, moved away or replaced while it was written: the recording has ended");
-    }
-
-private:
-    void note(const std::string& file) {
-        name_ = file;
-        written_ = FileIdentity::of(file);
-    }
-    std::string name_;
-    FileIdentity written_;
-};
-
 // How long the agent has said nothing at the end; it reports how it is every second.
 Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::StreamToFile& file, WrittenName& name,
                              Clock::time_point until) {
     Progress progress("recording (Ctrl-C ends it)");
     constexpr int kFramesPerLook = 64;
-    constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash may cost
     std::string message;
     auto flush_at = Clock::now() + kFlushEvery;
     auto received_at = Clock::now();
@@ -72,6 +51,14 @@ std::string trouble_of(const ingest::StreamReport& report, Clock::duration silen
            " s, as if it were stopped: what happened since is not recorded";
 }
 
+Result<void> wait_for_agent(ingest::StreamClient& client, const wire::Address& address) {
+    while (client.report().state == ingest::StreamState::kConnecting && interrupted() == 0) client.wait(milliseconds(100));
+    const ingest::StreamReport report = client.report();
+    if (report.frames == 0 && report.state == ingest::StreamState::kLost) return unavailable(report.message);
+    if (report.state != ingest::StreamState::kConnecting) return {};
+    return unavailable("stopped before the agent at " + address.text() + " answered; nothing is recorded");
+}
+
 int record_stream(const RecordOptions& options) {
     ingest::StreamOptions stream;
     stream.client = "sla record";
@@ -82,13 +69,7 @@ int record_stream(const RecordOptions& options) {
     ingest::StreamClient client(stream);
     client.keep_raw();
     client.start();
-    while (client.report().state == ingest::StreamState::kConnecting && interrupted() == 0) client.wait(milliseconds(100));
-    if (client.report().frames == 0 && client.report().state == ingest::StreamState::kLost) {
-        return complain(unavailable(client.report().message));  // before a file is made
-    }
-    if (client.report().state == ingest::StreamState::kConnecting) {
-        return complain(unavailable("stopped before the agent at " + address->text() + " answered; nothing is recorded"));
-    }
+    if (const auto there = wait_for_agent(client, *address); !there.ok()) return complain(there.error());
     auto series = capture::CaptureSeries::create(options.file, options.rotation);
     if (!series.ok()) return complain(series.error());
     capture_tools::StreamToFile file(std::move(*series));
