@@ -23,6 +23,22 @@ std::int64_t written_at(const std::string& path) {
     return file.st_mtim.tv_sec * kPerSecond + file.st_mtim.tv_nsec;
 }
 
+struct MovedAside {
+    std::string to;
+    int failed = 0;  // errno
+};
+
+// Under another name, by which no agent takes it for a piece: within its own folder, should the spool's have no place for it.
+MovedAside move_aside(const std::string& path, const std::string& name) {
+    MovedAside moved;
+    for (const std::string& wanted : {name, path}) {
+        moved.to = wanted + ".damaged";
+        moved.failed = std::rename(path.c_str(), moved.to.c_str()) == 0 ? 0 : errno;
+        if (moved.failed == 0) break;
+    }
+    return moved;
+}
+
 }  // namespace
 
 Shipment::Shipment(Spool& spool, Run run, double nominal_hz, std::function<void(const std::string&)> say)
@@ -57,6 +73,10 @@ Result<Piece> Shipment::open(std::uint64_t number) const {
     return Piece::open(path, {run_.host, run_.boot, run_.capture, number, 0, fleet::Kind::kFrames}, nominal_hz_);
 }
 
+bool Shipment::is_being_written(std::uint64_t number) const {
+    return number == newest_ && !has_ended_;
+}
+
 // False: there is none now.
 bool Shipment::open_next() {
     if (open_.size() >= kOpenPieces) return false;
@@ -70,7 +90,7 @@ bool Shipment::open_next() {
     Result<Piece> piece = open(number);
     std::error_code unknown;
     const bool is_gone = !piece && !std::filesystem::exists(spool_.path_of(run_.capture, number), unknown) && !unknown;
-    if (is_gone && number == newest_ && !has_ended_) return false;  // it is being written: how much it was is not known yet
+    if (!piece && is_being_written(number)) return false;  // how much it was is not known yet
     if (!piece && !is_gone && piece.error().code == ErrorCode::kUnavailable) return false;  // the disk is full: later
     if (is_taken_over_) numbers_.pop_front();
     opened_ = number;
@@ -109,8 +129,7 @@ void Shipment::put_aside(std::uint64_t number, const std::string& why, std::uint
     if (missing == 0 && size_of(path) < capture::kFileHeaderBytes + capture::kChunkHeaderBytes)
         return spool_.remove(run_.capture, number);  // begun and nothing written
     if (!spool_.has(run_.capture, number)) return give_up(number, missing);
-    const std::string aside = spool_.folder() + "/" + run_.capture + "-" + std::to_string(number) + ".damaged";
-    const int failed = std::rename(path.c_str(), aside.c_str()) == 0 ? 0 : errno;
+    const auto [aside, failed] = move_aside(path, fmt::format("{}/{}-{}", spool_.folder(), run_.capture, number));
     if (failed == 0) spool_.forget(run_.capture, number);
     lose(missing);
     say_(fmt::format("piece {} of capture {} cannot be published: {}; it {} {}{}; {} in the fleet{}", number, run_.capture,
@@ -121,11 +140,11 @@ void Shipment::put_aside(std::uint64_t number, const std::string& why, std::uint
                      missing == 0 ? "" : fmt::format(", and {} are counted as dropped", missing)));
 }
 
-// What of them is on its way may be in the stream by now.
+// What of them is on its way may be in the stream by now; and of one that is being written more is to come.
 void Shipment::put_broken_aside() {
     for (auto piece = open_.begin(); piece != open_.end();) {
         const auto broken = broken_.find(piece->number());
-        if (broken == broken_.end() || piece->is_on_the_way()) {
+        if (broken == broken_.end() || piece->is_on_the_way() || is_being_written(piece->number())) {
             ++piece;
             continue;
         }

@@ -47,6 +47,7 @@ public:
 private:
     static constexpr std::size_t kOpenPieces = 8;
 
+    [[nodiscard]] bool is_being_written(std::uint64_t number) const;
     bool open_next();
     Result<Piece> open(std::uint64_t number) const;
     void put_aside(std::uint64_t number, const std::string& why, std::uint64_t known_events, std::uint64_t published);

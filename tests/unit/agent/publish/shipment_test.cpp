@@ -225,10 +225,54 @@ TEST_F(Shipping, APieceThatIsCutOffOnceItIsCompleteIsPutAsideAndHoldsUpNobody) {
     EXPECT_TRUE(spool_->pieces_of("c").empty());
 }
 
+// Else its writer's last rows were neither published nor dropped.
+TEST_F(Shipping, ABrokenPieceIsPutAsideOnceItIsWritten) {
+    SpoolWriter writer(*spool_, "c");
+    ASSERT_TRUE(writer.add(rows(), start_));
+    ASSERT_TRUE(writer.flush(start_));
+    const std::string path = spool_->path_of("c", 1);
+    std::ofstream(path, std::ios::app) << std::string(100'000, '\xff');
+    Shipment shipment = make();
+    shipment.set_written(1, false);
+    ship(shipment);
+    EXPECT_FALSE(shipment.settle());
+    EXPECT_TRUE(said_.empty());
+    EXPECT_TRUE(spool_->has("c", 1));
+    ASSERT_TRUE(writer.add(rows(), start_));
+    ASSERT_TRUE(writer.finish());
+    shipment.set_written(1, true);
+    EXPECT_FALSE(shipment.next());
+    EXPECT_TRUE(shipment.settle());
+    EXPECT_EQ(shipment.events() + shipment.lost(), 2 * kRows);
+    EXPECT_EQ(said_.size(), 1u);
+    EXPECT_EQ(spool_->bytes(), 0u);
+}
+
+TEST_F(Shipping, APieceWhoseNameIsTakenIsPutAsideInItsOwnFolderAndNoLaterAgentTouchesIt) {
+    write(2, false);
+    std::ofstream(spool_->path_of("c", 1), std::ios::trunc) << std::string(1000, 'x');
+    std::filesystem::create_directories(folder() + "/c-1.damaged");
+    Shipment shipment = make();
+    shipment.set_written(2, true);
+    ship(shipment);
+    EXPECT_TRUE(shipment.settle());
+    const std::string aside = spool_->path_of("c", 1) + ".damaged";
+    ASSERT_EQ(said_.size(), 1u);
+    EXPECT_NE(said_.front().find("was put aside as " + aside), std::string::npos) << said_.front();
+    Shipment later = make();
+    later.take_over();
+    EXPECT_FALSE(later.next());
+    EXPECT_TRUE(later.settle());
+    later.forget();
+    EXPECT_TRUE(std::filesystem::exists(aside));
+    EXPECT_EQ(spool_->bytes(), 0u);
+}
+
 TEST_F(Shipping, APieceThatCannotBePutAsideIsSaidToStay) {
     write(1, false);
     std::ofstream(spool_->path_of("c", 1), std::ios::trunc) << std::string(1000, 'x');
     std::filesystem::create_directories(folder() + "/c-1.damaged");
+    std::filesystem::create_directories(spool_->path_of("c", 1) + ".damaged");
     Shipment shipment = make();
     shipment.take_over();
     EXPECT_FALSE(shipment.next());
