@@ -175,7 +175,7 @@ bool Publisher::settle(Time now) {
 void Publisher::drop_connection() {
     sender_.reset();
     settings_.reset();
-    unlisted_.clear();
+    unlisted_ = {};
     for (const fleet::MessageId& id : on_the_way_.give_up()) {
         if (Shipment* const shipment = find(id)) shipment->give_back(id);
     }

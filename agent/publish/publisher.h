@@ -88,7 +88,8 @@ private:
     [[nodiscard]] fleet::RunEntry entry_of(const Shipment& shipment, const Recording::State* live) const;
     void update_figures();
     void log_problem(Time now);
-    void log_unlisted();
+    void log_unlisted(const fleet::RunEntry& entry);
+    [[nodiscard]] std::string problem_of(const Recording::State& live) const;
     Shipment* find(const fleet::MessageId& id);
     void fail(const std::string& why, Time now, std::chrono::milliseconds pause);
 
@@ -112,7 +113,14 @@ private:
     std::string problem_;
     std::optional<Time> silent_since_;  // nothing was published, in the log or not
     bool is_silence_logged_ = false;
-    std::string unlisted_;  // why the registry takes nothing; empty: it does, as far as servers say
+    // Why the registry does not take an entry; none: it does, as far as servers say.
+    struct Unlisted {
+        std::string why;
+        std::string subject;                  // that entry's,
+        std::optional<std::uint64_t> newest;  // and what was stored there: another one means that it is taken again
+        std::uint64_t complaints = 0;         // of the servers, as far as they were looked at
+    };
+    Unlisted unlisted_;
     Figures next_;
     std::mutex mutex_;
     Figures figures_;  // under mutex_

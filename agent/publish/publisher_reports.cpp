@@ -9,11 +9,23 @@
 #include <algorithm>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace sla::publish {
 namespace {
 
 constexpr std::chrono::seconds kWorthALine{5};  // an election is over by then
+
+// Of the run that is recorded; with what was published they make what it produced.
+struct Sums {
+    std::uint64_t dropped = 0;
+    std::uint64_t left = 0;
+};
+
+Sums sums_of(const Shipment& shipment, const Recording::State& live) {
+    const std::uint64_t done_with = shipment.events() + shipment.lost();
+    return {live.dropped + shipment.lost(), live.events - std::min(live.events, done_with)};
+}
 
 }  // namespace
 
@@ -31,17 +43,19 @@ fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::S
     entry.seen_ns = fleet::now_utc_ns();
     entry.published = shipment.events();
     entry.dropped = std::max(run.dropped, shipment.missed()) + shipment.lost();
+    entry.lost_at_end = run.lost_at_end;
     entry.pieces = run.pieces_done;
     if (live != nullptr) {
-        entry.dropped = live->dropped + shipment.lost();
-        entry.left = live->events - std::min(live->events, entry.published + shipment.lost());
+        const Sums sums = sums_of(shipment, *live);
+        entry.dropped = sums.dropped;
+        entry.left = sums.left;
         entry.pieces = live->pieces;
         entry.ticks_per_second = live->ticks_per_second;
         entry.clock = live->clock;
         entry.clock_health = live->clock_health;
         entry.spool_bytes = spool_->bytes();
         entry.spool_limit = spool_->limit();
-        entry.problem = problem_.empty() ? live->problem : problem_;
+        entry.problem = problem_of(*live);
     }
     entry.produced = entry.published + entry.dropped + entry.left;
     return entry;
@@ -56,15 +70,26 @@ void Publisher::report_to_registry(Time now) {
     const std::string json = entry.json();
     (void)sender_->put(fleet::hosts_bucket(options_.fleet), entry.host, json);
     (void)sender_->put(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture), json);
-    log_unlisted();
+    log_unlisted(entry);
 }
 
 // Chunks may be accepted where the registry's entries are not: who may not write them is told a moment later, and only so.
-void Publisher::log_unlisted() {
-    const std::string complaint = sender_->connection().last_complaint();
-    if (!unlisted_.empty() || complaint.find("\"$KV.") == std::string::npos) return;
-    unlisted_ = "the fleet's registry does not learn of this capture, and nobody finds it: " + complaint;
-    spdlog::warn("{}; `sla fleet setup` prints the permissions that an agent needs", unlisted_);
+void Publisher::log_unlisted(const fleet::RunEntry& entry) {
+    if (!unlisted_.why.empty() && box_.order().newest(unlisted_.subject) != unlisted_.newest) {
+        unlisted_.why.clear();
+        spdlog::info("the fleet's registry learns of this capture");
+    }
+    const std::uint64_t before = std::exchange(unlisted_.complaints, sender_->connection().complaints());
+    for (const std::string& subject :
+         {Sender::subject_of(fleet::hosts_bucket(options_.fleet), entry.host),
+          Sender::subject_of(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture))}) {
+        const std::string complaint = sender_->connection().complaint_about(subject, before);
+        if (!unlisted_.why.empty() || complaint.find(subject) == std::string::npos) continue;
+        unlisted_.why = "the fleet's registry does not learn of this capture, and nobody finds it: " + complaint;
+        unlisted_.subject = subject;
+        unlisted_.newest = box_.order().newest(subject);
+        spdlog::warn("{}; `sla fleet setup` prints the permissions that an agent needs", unlisted_.why);
+    }
 }
 
 void Publisher::begin_stream_anew(std::uint32_t shard) {
@@ -75,6 +100,10 @@ void Publisher::begin_stream_anew(std::uint32_t shard) {
                  fleet::stream_name(options_.fleet, shard));
 }
 
+std::string Publisher::problem_of(const Recording::State& live) const {
+    return !problem_.empty() ? problem_ : !live.problem.empty() ? live.problem : unlisted_.why;
+}
+
 void Publisher::update_figures() {
     const Recording::State live = recording_.state();
     const Shipment& shipment = *shipments_.front();
@@ -83,11 +112,12 @@ void Publisher::update_figures() {
     next_.host = options_.host;
     next_.capture = capture_;
     next_.is_connected = sender_ && sender_->connection().is_connected();
-    next_.problem = !problem_.empty() ? problem_ : !live.problem.empty() ? live.problem : unlisted_;
+    next_.problem = problem_of(live);
     if (next_.problem.empty() && !next_.is_connected) next_.problem = "not connected";
     next_.published = shipment.events();
-    next_.dropped = live.dropped + shipment.lost();
-    next_.left = live.events - std::min(live.events, next_.published + shipment.lost());
+    const Sums sums = sums_of(shipment, live);
+    next_.dropped = sums.dropped;
+    next_.left = sums.left;
     next_.produced = next_.published + next_.dropped + next_.left;
     next_.spool_bytes = spool_->bytes();
     next_.spool_limit = spool_->limit();
@@ -127,6 +157,7 @@ bool Publisher::end_live_run() {
     const Recording::State live = recording_.state();
     if (shipment.run().ended_ns == 0) shipment.run().ended_ns = fleet::now_utc_ns();
     shipment.run().dropped = live.dropped;
+    shipment.run().lost_at_end = live.lost_at_end;
     const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
     const bool is_over = is_reported && shipment.settle();
     if (is_over) shipment.forget();

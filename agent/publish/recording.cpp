@@ -116,10 +116,11 @@ void Recording::finish_writing() {
         publish_state(false);
         std::this_thread::sleep_for(kWaitForSpace);
     }
-    const std::uint64_t unwritten = writer_.unwritten_events();
-    dropped_at_end_ += unwritten;
+    const SpoolWriter::Unwritten unwritten = writer_.unwritten();
+    dropped_at_end_ += unwritten.events - std::min(unwritten.events, unwritten.missed);
+    next_.lost_at_end = unwritten.events;
     calls_.say(fmt::format("the spool {} could not be finished: {}; {} events are not in it, and counted as dropped",
-                           spool_.folder(), writer_.problem(), unwritten));
+                           spool_.folder(), writer_.problem(), unwritten.events));
 }
 
 // True: there may be more.
@@ -208,6 +209,7 @@ void Recording::drop_rest() {
             }
             dropped.missed.until_tick = std::max(dropped.missed.until_tick, facts.reach());
             dropped.missed.events += facts.offered;
+            if (!retain::is_missed_frame(delivery)) dropped_at_end_ += facts.offered;
         }
     }
     for (const auto& [id, dropped] : channels) {
@@ -216,7 +218,6 @@ void Recording::drop_rest() {
         gap.frame = std::make_shared<const std::string>(retain::missed_frame(ChannelId{id}, dropped.index, {&missed, 1}));
         gap.facts = {ChannelId{id}, dropped.index, missed.tick, missed.tick, 1, missed.events, missed.until_tick};
         (void)writer_.add(gap, std::chrono::steady_clock::now());
-        dropped_at_end_ += missed.events;
     }
     is_at_end_ = true;
 }

@@ -40,7 +40,9 @@ public:
         bool has_ended = false;
         std::uint64_t events = 0;   // in the spool, ever
         std::uint64_t dropped = 0;  // that the spool had no space for
-        std::string problem;        // why nothing goes into it now
+        // Of these, and of what programs lost, what no row in the spool tells of: the disk took nothing more until the end.
+        std::uint64_t lost_at_end = 0;
+        std::string problem;  // why nothing goes into it now
         double ticks_per_second = 0;
         fleet::ClockReading clock;
         std::string clock_health;

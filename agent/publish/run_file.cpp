@@ -46,6 +46,7 @@ std::string Run::json() const {
                           {"missed_done", missed_done},
                           {"lost_done", lost_done},
                           {"dropped", dropped},
+                          {"lost_at_end", lost_at_end},
                           {"ended_ns", ended_ns}}
         .dump();
 }
@@ -64,8 +65,9 @@ Result<Run> parse_run_file(const std::string& text) {
         run.pieces_done = json.at("pieces_done").get<std::uint64_t>();
         run.events_done = json.at("events_done").get<std::uint64_t>();
         run.missed_done = json.at("missed_done").get<std::uint64_t>();
-        run.lost_done = json.value("lost_done", std::uint64_t{0});  // older agents said neither this
-        run.dropped = json.value("dropped", std::uint64_t{0});      // nor that
+        run.lost_done = json.value("lost_done", std::uint64_t{0});  // older agents say none of these
+        run.dropped = json.value("dropped", std::uint64_t{0});
+        run.lost_at_end = json.value("lost_at_end", std::uint64_t{0});
     } catch (const nlohmann::json::exception& error) {
         return damaged(std::string("it does not say whose capture it is: ") + error.what());
     }

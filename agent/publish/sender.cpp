@@ -48,10 +48,6 @@ jsPubOptions in_order(const KeyOrder& order, const std::string& subject, std::ch
     return options;
 }
 
-std::string subject_of(const std::string& bucket, const std::string& key) {
-    return "$KV." + bucket + "." + key;
-}
-
 }  // namespace
 
 AnswerBox& AnswerBox::make() {
@@ -95,6 +91,10 @@ void AnswerBox::put_refused_entry() {
 bool AnswerBox::take_refused_entry() {
     std::lock_guard lock(mutex_);
     return std::exchange(has_refused_entry_, false);
+}
+
+std::string Sender::subject_of(const std::string& bucket, const std::string& key) {
+    return "$KV." + bucket + "." + key;
 }
 
 Result<fleet::JetStream> Sender::make_jetstream(jsPubAckHandler on_answer) const {

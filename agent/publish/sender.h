@@ -55,6 +55,8 @@ public:
     static Result<std::unique_ptr<Sender>> open(const fleet::ConnectOptions& options, AnswerBox& box);
 
     Result<void> send(const std::string& subject, const Piece::Outgoing& message);
+    // Where a bucket's key is written.
+    static std::string subject_of(const std::string& bucket, const std::string& key);
     // Of a bucket's key; nobody waits for its answer: the next one comes soon.
     Result<void> put(const std::string& bucket, const std::string& key, const std::string& value);
     // Waits until it is acknowledged, for a second at most: no other one comes.

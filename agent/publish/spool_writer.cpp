@@ -1,7 +1,7 @@
 #include "agent/publish/spool_writer.h"
 
+#include "agent/retain/missed_frame.h"
 #include "proto/capture/pieces/repeated_names.h"
-#include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
@@ -192,16 +192,14 @@ capture::CaptureWriter::Written SpoolWriter::written() const {
     return sum;
 }
 
-std::uint64_t SpoolWriter::unwritten_events() const {
-    std::uint64_t events = 0;
-    wire::Frame frame;
-    wire::EventBatch batch;
+SpoolWriter::Unwritten SpoolWriter::unwritten() const {
+    Unwritten sum;
     for (const retain::Delivery& delivery : waiting_) {
-        if (delivery.facts.rows == 0 || !wire::parse_message(delivery.message(), frame)) continue;
-        if (!wire::decode_batch(frame.batch(), batch)) continue;
-        events += batch.size() - static_cast<std::uint64_t>(std::ranges::count(batch.codes, SLA_CODE_GAP));
+        if (delivery.facts.rows == 0) continue;
+        sum.events += delivery.facts.offered;
+        if (retain::is_missed_frame(delivery)) sum.missed += delivery.facts.offered;
     }
-    return events;
+    return sum;
 }
 
 std::uint64_t SpoolWriter::memory() const {

@@ -40,8 +40,12 @@ public:
     [[nodiscard]] bool works() const { return problem_.empty(); }
     // In files, in all pieces so far.
     [[nodiscard]] capture::CaptureWriter::Written written() const;
-    // Added, and in no file: while the disk refuses. Without those that gaps stand for.
-    [[nodiscard]] std::uint64_t unwritten_events() const;
+    // Added, and in no file: while the disk refuses.
+    struct Unwritten {
+        std::uint64_t events = 0;  // and those that gap rows in no file stand for
+        std::uint64_t missed = 0;  // of them what whoever added it did not get either, as Written has it
+    };
+    [[nodiscard]] Unwritten unwritten() const;
     // Begun so far: the number of the newest.
     [[nodiscard]] std::uint64_t pieces() const { return number_; }
     // Of them, those of whose files something may be read: all but one that has nothing in it yet, which may be begun once more.

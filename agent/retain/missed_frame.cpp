@@ -3,6 +3,7 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/missing_rows.h"
 
 namespace sla::retain {
 
@@ -21,6 +22,15 @@ std::string missed_frame(ChannelId channel, std::uint64_t index, std::span<const
     wire::Frame frame;
     wire::encode_batch(batch, *frame.mutable_batch());
     return wire::encode_frame(frame);
+}
+
+bool is_missed_frame(const Delivery& delivery) {
+    constexpr std::uint32_t kMostRows = 2;  // what was not kept, and what came since
+    if (delivery.facts.rows == 0 || delivery.facts.rows > kMostRows) return false;
+    wire::Frame frame;
+    wire::EventBatch batch;
+    if (!wire::parse_message(delivery.message(), frame) || !wire::decode_batch(frame.batch(), batch)) return false;
+    return !batch.extras.empty() && wire::explains_missing_rows(batch.extras.front().cause);
 }
 
 }  // namespace sla::retain

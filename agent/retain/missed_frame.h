@@ -1,6 +1,7 @@
 // The frame that reports to a reader what of a channel it does not get.
 #pragma once
 
+#include "agent/retain/delivery.h"
 #include "proto/wire/event.h"
 
 #include <cstdint>
@@ -18,5 +19,7 @@ struct Missed {
 
 // A batch of one gap row for each, in their order.
 std::string missed_frame(ChannelId channel, std::uint64_t index, std::span<const Missed> missed);
+// Of what a retention delivers: such a frame. All that it stands for is counted in its reader's cursor.
+bool is_missed_frame(const Delivery& delivery);
 
 }  // namespace sla::retain

@@ -109,6 +109,7 @@ void visit_run(Run& run, Visitor& to) {
     to.number("produced", run.produced);
     to.number("published", run.published);
     to.number("dropped", run.dropped);
+    to.number("lost_at_end", run.lost_at_end);
     to.number("left", run.left);
     to.number("pieces", run.pieces);
     to.number("spool_bytes", run.spool_bytes);

@@ -53,7 +53,8 @@ struct ChunkAddress {
 // spool: nothing, since more comes.
 struct Published {
     std::uint64_t events = 0;
-    std::uint64_t last_tick = 0;  // of the host, when it said so
+    std::uint64_t last_tick = 0;    // of the host, when it said so
+    std::uint64_t lost_at_end = 0;  // dropped by the agent as it ended, behind all that it published
 };
 Published published_of(const RunEntry& run);
 

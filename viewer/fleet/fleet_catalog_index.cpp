@@ -33,10 +33,23 @@ std::uint64_t events_of(const capture::LaneSummary& summary) {
     return summary.rows - std::min(summary.gap_rows, summary.rows);
 }
 
+// What is behind the last row that is there.
+std::string words_of_end(const Missing& missing, std::uint64_t dropped) {
+    std::string words;
+    if (missing.lacks_end) {
+        const std::string events = missing.at_end > 0 ? " (" + how_many(missing.at_end, "event") + ")" : "";
+        words = "its end" + events + " had been published and is not in the stream any more";
+    }
+    if (dropped == 0) return words;
+    return words + (words.empty() ? "" : "; ") +
+           fmt::format("its last {} were dropped by its agent, which ended while the spool had no space",
+                       how_many(dropped, "event"));
+}
+
 }  // namespace
 
 Published published_of(const RunEntry& run) {
-    return run.ended_ns == 0 || run.left > 0 ? Published() : Published{run.published, run.clock.tick};
+    return run.ended_ns == 0 || run.left > 0 ? Published() : Published{run.published, run.clock.tick, run.lost_at_end};
 }
 
 // Of a piece that an agent left in a hurry only its index says that it is complete.
@@ -50,6 +63,11 @@ bool FleetCatalog::ends_piece(Chunks::const_iterator chunk) const {
 
 Error FleetCatalog::nothing_there(const Published& published, bool has_chunks) {
     if (has_chunks) return unavailable("what is left of it has no names: they are gone with its first chunks");
+    if (published.events == 0 && published.lost_at_end > 0)
+        return unavailable(
+            fmt::format("nothing of the capture was published: its agent ended while its spool had no space, and "
+                        "dropped all of its {}",
+                        how_many(published.lost_at_end, "event")));
     if (published.events == 0) return unavailable("nothing of the capture is in the stream yet, or all of it has expired");
     return unavailable(fmt::format("all of its {} that were published expired in the cluster, or were deleted there",
                                    how_many(published.events, "event")));
@@ -200,10 +218,9 @@ void FleetCatalog::count_missing(const Making& making, const Published& publishe
 
 // Of one channel the number is known, of several only their sum is.
 capture::Damage FleetCatalog::missing_end(const Making& making, const Published& published) const {
-    const std::string events = missing_.at_end > 0 ? " (" + how_many(missing_.at_end, "event") + ")" : "";
-    capture::Damage damage{
-        making.bytes, 0, "its end" + events + " had been published and is not in the stream any more", {}, {}, false, true};
-    const std::uint64_t rows = making.lanes.size() == 1 ? missing_.at_end : 0;
+    capture::Damage damage{making.bytes, 0, words_of_end(missing_, published.lost_at_end), {}, {}, false, true};
+    const bool is_count_known = making.lanes.size() == 1 && (!missing_.lacks_end || missing_.at_end > 0);
+    const std::uint64_t rows = is_count_known ? missing_.at_end + published.lost_at_end : 0;
     for (const auto& [channel, extent] : making.lanes) {
         const std::uint64_t until = std::max(extent.last_tick, published.last_tick);
         damage.lost.push_back({channel, extent.next, rows, extent.last_tick, until, {}, false});
@@ -237,7 +254,8 @@ Result<capture::CaptureIndex> FleetCatalog::take_index(const Published& publishe
               [](const ChunkAddress& a, const ChunkAddress& b) { return a.frames_at < b.frames_at; });
     count_missing(making, published, has_end);
     if (const std::string notice = head(); !notice.empty()) making.join.add_frame(notice);
-    if (missing_.lacks_end) making.join.add_damage(missing_end(making, published));
+    if (missing_.lacks_end || (published.lost_at_end > 0 && !is_cut_))
+        making.join.add_damage(missing_end(making, published));
     return making.join.finish(making.bytes);
 }
 

@@ -125,7 +125,7 @@ void follow(const std::shared_ptr<const Stream>& stream, const CaptureName& name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto stream = std::make_shared<const Stream>(std::string_view(reinterpret_cast<const char*>(data), size));
     const CaptureName name{"f", 0, "h", "c"};
-    const Published published{size, size};
+    const Published published{size, size, size % 2};
     follow(stream, name, {});
     for (const Opening opening : {Opening::kAllThereIs, Opening::kToFollow}) {
         const auto opened = open_messages(stream, {name, "the fleet", published}, *stream->state(), opening);

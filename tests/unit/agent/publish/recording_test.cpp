@@ -172,8 +172,48 @@ TEST_F(RecordingInto, WhatNoFileTookWhenTheDiskWasFullToTheEndIsCountedAsDropped
     EXPECT_TRUE(state.has_ended);
     EXPECT_EQ(state.events, 0u);
     EXPECT_EQ(state.dropped, 5000u);
+    EXPECT_EQ(state.lost_at_end, 5000u);
     ASSERT_FALSE(said_.empty());
     EXPECT_NE(said_.back().find("5000 events are not in it"), std::string::npos) << said_.back();
+}
+
+TEST_F(RecordingInto, WhatASpoolWithoutSpaceDroppedAtTheEndIsSaidWhereItsGapsFoundNoPlaceEither) {
+    for (const bool is_disk_full : {true, false}) {
+        open_spool();
+        begin(is_disk_full ? "c" : "d");
+        retain::Retention retention({});
+        announce(retention);
+        Recording recording(*spool_, is_disk_full ? "c" : "d", retention, calls());
+        fill_spool(kLimit);
+        for (int i = 0; i < 10; ++i) append(retention, 500);
+        retention.finish(end());
+        {
+            const std::unique_ptr<FullDisk> full = is_disk_full ? std::make_unique<FullDisk>(40) : nullptr;
+            recording.start();
+            recording.join(std::chrono::milliseconds(0));
+        }
+        EXPECT_EQ(recording.state().dropped, 5000u);
+        EXPECT_EQ(recording.state().lost_at_end, is_disk_full ? 5000u : 0u);
+        ASSERT_FALSE(said_.empty());
+        EXPECT_EQ(said_.back().find("5000 events are not in it") != std::string::npos, is_disk_full) << said_.back();
+        spool_.reset();
+    }
+}
+
+TEST_F(RecordingInto, WhatTheRetentionGaveUpBeforeTheEndIsNotCountedTwice) {
+    open_spool();
+    begin("c");
+    retain::Retention retention({});
+    announce(retention);
+    retention.limit_channel({1}, {.bytes = 2000, .ticks = 0});
+    Recording recording(*spool_, "c", retention, calls());
+    fill_spool(kLimit);
+    for (int i = 0; i < 10; ++i) append(retention, 500);
+    ASSERT_GT(retention.held({1}).given_up.rows, 0u);
+    retention.finish(end());
+    recording.start();
+    recording.join(std::chrono::milliseconds(0));
+    EXPECT_EQ(recording.state().dropped, 5000u);
 }
 
 TEST_F(RecordingInto, ADiskThatTakesSomethingAgainBeforeTheEndHasEverything) {

@@ -21,6 +21,7 @@ RunEntry some_run() {
     run.produced = 100;
     run.published = 60;
     run.dropped = 30;
+    run.lost_at_end = 10;
     run.left = 10;
     run.pieces = 2;
     run.spool_bytes = 4096;

@@ -137,7 +137,7 @@ protected:
         EXPECT_GT(session.damage_count(), 0u);
     }
     // The registry's words of an agent that has ended.
-    void has_ended() { registry_ = {files_.events(), files_.last_tick() + 1000}; }
+    void has_ended() { registry_ = {files_.events(), files_.last_tick() + 1000, 0}; }
 
     Published registry_;
     const support::TemporaryPath temporary_{"fleet"};
@@ -394,12 +394,37 @@ TEST_F(FleetCaptureTest, AnEndThatIsGoneIsALossOnEveryLane) {
     }
 }
 
+TEST_F(FleetCaptureTest, WhatTheAgentDroppedAtItsEndIsALossBehindTheLastRow) {
+    publish(19);
+    has_ended();
+    registry_.lost_at_end = 777;
+    for (const std::uint64_t rows_in_memory : {0, 1'000'000'000}) {
+        Session session;
+        ASSERT_TRUE(load(session, rows_in_memory).ok());
+        EXPECT_EQ(session.events(), files_.events());
+        EXPECT_TRUE(says(session, "its last 777 events were dropped by its agent"));
+        EXPECT_FALSE(says(session, "had been published"));
+        for (const store::Lane* lane : session.lanes()) {
+            const store::Gap* const gap = lane->gap_at(lane->size() - 1);
+            ASSERT_NE(gap, nullptr) << lane->channel().name;
+            EXPECT_EQ(gap->until_tick, registry_.last_tick);
+        }
+    }
+    stream_->messages().clear();
+    registry_ = {0, 0, 777};
+    const auto store = open();
+    ASSERT_FALSE(store.ok());
+    EXPECT_NE(store.error().message.find("dropped all of its 777 events"), std::string::npos) << store.error().message;
+}
+
 TEST_F(FleetCaptureTest, WhatAnAgentHasNotSentYetIsNoLoss) {
     RunEntry run;
     run.published = 1000;
     EXPECT_EQ(published_of(run).events, 0u);
     run.ended_ns = 1;
+    run.lost_at_end = 5;
     EXPECT_EQ(published_of(run).events, 1000u);
+    EXPECT_EQ(published_of(run).lost_at_end, 5u);
     run.left = 1;
     EXPECT_EQ(published_of(run).events, 0u);
 }
