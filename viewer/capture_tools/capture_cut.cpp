@@ -37,7 +37,11 @@ public:
             report_.damage.push_back(damage.what);
             if (damage.is_pending()) pending_.push_back(damage.what);
         }
-        for (const std::string& frame : index_.lasting()) applier_.apply(std::string_view(frame));
+        wire::Frame frame;
+        for (const std::string& bytes : index_.lasting()) {
+            applier_.apply(std::string_view(bytes));
+            if (wire::parse_message(bytes, frame) && frame.has_end()) end_tick_ = frame.end().tick();
+        }
     }
 
     Result<CutReport> run(const std::function<bool(double)>& progress);
@@ -64,6 +68,7 @@ private:
     analysis::Selection part_;
     std::set<ChannelId> wanted_;
     std::vector<std::string> pending_;  // damage that left no gap row
+    std::uint64_t end_tick_ = 0;        // of the source; 0: it says none
     CutReport report_;
 };
 
@@ -168,7 +173,7 @@ Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sende
 
 // How far the source reaches, whatever channels are wanted.
 std::uint64_t Cutter::newest() const {
-    std::uint64_t newest = session_.watermark();
+    std::uint64_t newest = end_tick_;
     for (const capture::CaptureIndex::Lane& lane : index_.lanes())
         newest = std::max<std::uint64_t>(newest, lane.summaries.back().last_tick);
     return newest;
@@ -177,6 +182,8 @@ std::uint64_t Cutter::newest() const {
 // As far as the source reaches, also where nothing happened.
 Result<void> Cutter::send_end(capture::CaptureWriter& writer) {
     wire::Frame frame;
+    frame.mutable_watermark()->set_tick(std::min(known_by_machine(index_, chunks_, session_), part_.until));
+    if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
     frame.mutable_end()->set_tick(std::min(newest(), part_.until));
     frame.mutable_end()->set_reason("cut from " + plan_.from_file);
     return writer.append(frame.SerializeAsString());

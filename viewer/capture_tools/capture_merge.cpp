@@ -23,6 +23,10 @@ public:
           writer_(std::move(writer)),
           to_file_(std::move(to_file)) {
         report_.remarks = recordings_.remarks;
+        if (std::ranges::any_of(inputs_, [](const auto& input) { return input->has_own_times(); })) {
+            known_ = 0;
+            for (const auto& input : inputs_) known_ = std::max(known_, input->known());
+        }
     }
 
     Result<MergeReport> run(const std::function<bool(double)>& progress);
@@ -51,6 +55,8 @@ private:
                       }};
     std::map<const MergeInput*, std::uint64_t> missing_in_;  // rows of each for which a gap row stands
     std::uint64_t begin_ = 0;                                // rows before this only tell what held there
+    // By the machine's clock; kNever: no source makes up its time.
+    std::uint64_t known_ = store::kNever;
     std::uint64_t watermark_ = 0;
     MergeReport report_;
 };
@@ -130,8 +136,9 @@ Result<void> Merger::end(MergeInput& input) {
 
 Result<void> Merger::send_watermark() {
     const std::uint64_t reached = furthest_behind().reached();
-    if (reached <= watermark_ || reached == store::kNever) return {};
-    watermark_ = reached;
+    const std::uint64_t tick = std::min(reached, known_);
+    if (tick <= watermark_ || reached == store::kNever) return {};
+    watermark_ = tick;
     wire::Frame frame;
     frame.mutable_watermark()->set_tick(watermark_);
     return send(frame);

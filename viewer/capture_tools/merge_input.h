@@ -10,6 +10,7 @@
 #include "viewer/ingest/frame_item.h"
 #include "viewer/ingest/known_rows.h"
 #include "viewer/ingest/merged/stream_translation.h"
+#include "viewer/store/machine_time.h"
 
 #include <cstdint>
 #include <deque>
@@ -101,6 +102,9 @@ public:
     [[nodiscard]] std::uint64_t reached() const { return reached_; }
     // As far as it says that it reaches, silence at its end too; 0: it has not come to that.
     [[nodiscard]] std::uint64_t end_tick() const { return end_tick_; }
+    // Some source makes up its time: rows, and the end, may lie behind what is known by the machine's clock.
+    [[nodiscard]] bool has_own_times() const { return store::has_own_times(names_); }
+    [[nodiscard]] std::uint64_t known() const { return clock().to_reference(known_); }
     // In merged ids and ticks; nothing: this time there was none.
     std::optional<Item> next();
     // What the file knows of rows that did not come; channel and losses as in the merged stream, ordinals as in the file.
@@ -130,6 +134,7 @@ private:
     std::uint64_t begin_tick_ = 0;  // its own
     std::uint64_t first_tick_ = 0;
     std::uint64_t last_tick_ = 0;
+    std::uint64_t known_ = 0;
     std::uint64_t reached_ = 0;
     std::optional<ingest::KnownRows> known_rows_;  // since rows were missing
     std::map<ChannelId, ChannelId> own_channels_;  // by the merged one

@@ -5,6 +5,7 @@
 #include "viewer/capture_tools/edge_state.h"
 #include "viewer/capture_tools/part_id.h"
 #include "viewer/capture_tools/recording_parts.h"
+#include "viewer/store/machine_time.h"
 
 #include <algorithm>
 #include <optional>
@@ -52,6 +53,20 @@ PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& c
     extent.reach = std::max<std::uint64_t>(extent.end, std::min(*ended, store::kNever - 1));
     set_file(extent, index);
     return extent;
+}
+
+std::uint64_t known_by_machine(const capture::CaptureIndex& index, capture::ChunkReader& chunks,
+                               const store::Session& names) {
+    const bool says_end = index.finished() && names.watermark() > 0;
+    if (says_end && !store::has_own_times(names)) return names.watermark();
+    if (const std::uint64_t watermark = capture::newest_watermark(chunks, index.chunks()); watermark > 0) return watermark;
+    std::uint64_t newest = 0;
+    for (const capture::CaptureIndex::Lane& lane : index.lanes()) {
+        const store::Lane* const named = names.lane(lane.channel);
+        const bool is_own = named != nullptr && store::has_own_time(names, *named);
+        if (!is_own) newest = std::max<std::uint64_t>(newest, lane.summaries.back().last_tick);
+    }
+    return newest;
 }
 
 }  // namespace sla::capture_tools

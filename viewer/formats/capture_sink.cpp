@@ -114,6 +114,11 @@ void CaptureSink::announce_source(std::uint32_t source, const std::string& name,
     frame.mutable_source()->set_kind(facts == nullptr ? wire::SOURCE_PROGRAM
                                                       : static_cast<wire::SourceKind>(facts->kind));  // both count alike
     if (facts != nullptr) frame.mutable_source()->set_clock_domain(facts->clock_domain);
+    if (frame.source().clock_domain() != 0) {
+        with_own_time_.insert(source);
+    } else {
+        with_own_time_.erase(source);
+    }
     if (facts != nullptr) frame.mutable_source()->set_section_ticks(facts->section_ticks);
     if (facts != nullptr) frame.mutable_source()->set_command(wire::to_utf8(facts->command, kCommandBytes));
     frame.mutable_source()->set_name(name);
@@ -168,12 +173,13 @@ Result<std::uint32_t> CaptureSink::channel(std::uint32_t source, std::string_vie
         return damaged("there are more than " + std::to_string(kMaxChannels) + " channels in it; import less at a time");
     const auto id = static_cast<std::uint32_t>(lanes_.size() + 1);
     channels_.emplace(key, id);
-    lanes_.emplace_back();
+    lanes_.emplace_back().source = source;
     announce_channel(id, source, known, format);
     return id;
 }
 
 void CaptureSink::rename_channel(std::uint32_t channel, std::uint32_t source, std::string_view name) {
+    lanes_.at(channel - 1).source = source;
     announce_channel(channel, source, wire::to_utf8(name, kNameBytes), "");
 }
 

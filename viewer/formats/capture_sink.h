@@ -129,6 +129,7 @@ private:
     };
     struct Lane {
         std::vector<Row> rows;
+        std::uint32_t source = 0;
         bool sorted = true;
         std::uint64_t written = 0;  // events
     };
@@ -145,6 +146,7 @@ private:
     // Writes everything up to the given share of the window.
     Result<void> drain(bool all);
     Result<void> write_lane(std::uint32_t id, Lane& lane, std::uint64_t until);
+    // Up to that tick, but no further than is known by the machine's clock.
     Result<void> write_watermark(std::uint64_t tick);
     Result<void> write_clock();
     Result<void> write_skew();
@@ -158,14 +160,16 @@ private:
     std::vector<std::pair<std::optional<std::int64_t>, std::string>> damage_;
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> sources_;
     std::map<std::string, SourceFacts, std::less<>> facts_;  // by "name/pid" and, of the first of a name, by "name"
-    std::set<std::uint32_t> living_;                         // sources that were announced as such
+    std::set<std::uint32_t> living_;                         // sources that were announced as such,
+    std::set<std::uint32_t> with_own_time_;                  // and those that make up their time
     std::map<std::string, std::uint32_t, std::less<>> threads_;
     std::map<std::string, std::uint32_t, std::less<>> channels_;
     std::vector<Lane> lanes_;  // by channel number, from 1
     std::deque<wire::RowExtra> extras_;
     std::size_t held_ = 0;
     std::uint64_t events_ = 0;
-    std::uint64_t newest_ = 0;      // tick of the latest row
+    std::uint64_t newest_ = 0;      // tick of the latest row,
+    std::uint64_t by_machine_ = 0;  // and of the latest that the machine's clock stamps
     std::uint64_t drained_to_ = 0;  // nothing below this tick may come any more
     bool begun_ = false;
     std::int64_t own_tick_ps_ = 1;

@@ -35,7 +35,8 @@ Result<void> CaptureSink::begin() {
 // Everything at or below that tick is written.
 Result<void> CaptureSink::write_watermark(std::uint64_t tick) {
     wire::Frame frame;
-    frame.mutable_watermark()->set_tick(tick);
+    frame.mutable_watermark()->set_tick(std::min(tick, by_machine_));
+    if (frame.watermark().tick() == 0) return {};
     return append(frame);
 }
 
@@ -102,7 +103,10 @@ Result<void> CaptureSink::drain(bool all) {
         const auto earlier = [](const Row& a, const Row& b) { return a.event.is_before(b.event); };
         if (!std::exchange(lane.sorted, true)) std::stable_sort(lane.rows.begin(), lane.rows.end(), earlier);
         for (std::size_t i = 0; i < lane.rows.size(); i += 64) ticks.push_back(lane.rows[i].event.tick);
-        if (!lane.rows.empty()) newest_ = std::max(newest_, lane.rows.back().event.tick);
+        if (lane.rows.empty()) continue;
+        const std::uint64_t newest = lane.rows.back().event.tick;
+        newest_ = std::max(newest_, newest);
+        if (!with_own_time_.contains(lane.source)) by_machine_ = std::max(by_machine_, newest);
     }
     std::sort(ticks.begin(), ticks.end());
     const std::size_t slices = all ? kSlices : kSlices / 2;
@@ -138,8 +142,10 @@ Result<void> CaptureSink::finish() {
     if (auto written = write_clock(); !written.ok()) return written;
     if (auto written = write_skew(); !written.ok()) return written;
     if (known_) {
-        drained_to_ = std::max(drained_to_, std::min(map_.to_tick(known_->until_ps), kLastTick));
-        if (auto written = write_watermark(drained_to_); !written.ok()) return written;
+        const std::uint64_t known = std::min(map_.to_tick(known_->until_ps), kLastTick);
+        drained_to_ = std::max(drained_to_, known);
+        by_machine_ = std::max(by_machine_, known);
+        if (auto written = write_watermark(by_machine_); !written.ok()) return written;
     }
     for (const auto& [ps, text] : damage_) {
         wire::Frame notice;

@@ -113,21 +113,22 @@ void read_damage(std::string_view word, CaptureSink& sink) {
     if (ps || between == 0) sink.add_damage(ps, percent_decoded(word.substr(between + 1)));
 }
 
-// Empty: from the start to the last event of the selection.
+// Empty: from the start to the last event of the selection that the machine's clock stamps.
 std::string known_text(const store::Session& session, const analysis::Selection& selection) {
     const auto final = analysis::last_final_tick(session, selection);  // what comes behind it is not exported
     if (!final) return {};
-    analysis::KnownExtent known = analysis::known_extent(session, selection);
-    known.until = std::min(known.until, *final);
-    std::uint64_t last = 0;
+    const std::uint64_t until = std::min(analysis::known_extent(session, selection).until, *final);
+    std::uint64_t last = session.origin().start_tick;
     for (const store::Lane* lane : selection.lanes) {
-        if (!lane->empty() && lane->last_tick() <= *final) last = std::max(last, lane->last_tick());
+        const bool counts = !lane->empty() && lane->last_tick() <= *final && !analysis::has_own_time(session, *lane);
+        if (counts) last = std::max(last, lane->last_tick());
     }
-    const bool begins_later = known.from > session.origin().start_tick;
-    if (known.until <= std::max(last, known.from) && !begins_later) return {};
+    const std::uint64_t begin = begin_of_part(session, selection);
+    const bool begins_later = begin > session.origin().start_tick;
+    if (until <= last && !begins_later) return {};
     const auto& clock = session.clock();
-    const std::string from = begins_later ? std::to_string(clock.to_ps(known.from)) : std::string();
-    return fmt::format("{}{}:{}", kKnown, from, clock.to_ps(std::max(known.until, known.from)));
+    const std::string from = begins_later ? std::to_string(clock.to_ps(begin)) : std::string();
+    return fmt::format("{}{}:{}", kKnown, from, clock.to_ps(std::max(until, begins_later ? begin : 0)));
 }
 
 void read_known(std::string_view word, CaptureSink& sink) {
@@ -147,6 +148,11 @@ std::string source_facts_text(const store::Session& session, const analysis::Sel
         out += more;
     }
     return out;
+}
+
+std::uint64_t begin_of_part(const store::Session& session, const analysis::Selection& selection) {
+    const std::uint64_t late = session.begins_late() ? session.first_tick() : 0;
+    return std::max({selection.from, session.origin().begin_tick, late});
 }
 
 std::set<SourceId> sources_behind(const store::Session& session, std::uint64_t until) {

@@ -28,6 +28,9 @@ namespace sla::formats {
 
 // Those of the selection's lanes, by the names that source_text gives them, and its range as far as it is known.
 std::string source_facts_text(const store::Session& session, const analysis::Selection& selection);
+// Where a part begins to count: its rows count anew, so that by their numbers it is not seen that there were others before them.
+// 0: nothing is known to be before it.
+std::uint64_t begin_of_part(const store::Session& session, const analysis::Selection& selection);
 // Which have events behind a range: they had not ended yet where it ends.
 std::set<SourceId> sources_behind(const store::Session& session, std::uint64_t until);
 // A part of a capture ends where the next one begins: only the sources.

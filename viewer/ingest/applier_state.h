@@ -39,6 +39,7 @@ struct FrameApplier::State {
     void on_shot(const wire::Shot& in);
     void on_status(const wire::Status& in);
     void on_history(const wire::History& in);
+    void on_end(const wire::End& in);
     using Ledgers = google::protobuf::RepeatedPtrField<wire::ChannelStatus>;
     void on_ledgers(const Ledgers& ledgers);
     void on_retired(const wire::Retired& in);

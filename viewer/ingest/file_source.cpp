@@ -3,6 +3,7 @@
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/fleet/fleet_capture.h"
 #include "viewer/ingest/merged/merged_capture.h"
+#include "viewer/store/machine_time.h"
 
 #include <algorithm>
 #include <thread>
@@ -146,7 +147,7 @@ void FileSource::finish(FrameApplier& applier) {
         session.add_note(skipped_note(path_, reader_->damage()[i], missing_from_[i]));
     }
     if (!reader_->finished()) session.add_note(unfinished_note(path_, is_merged_ ? 0 : session.watermark()));
-    if (!session.ended()) session.set_ended(session.last_tick(), "the file ends here");
+    if (!session.ended()) session.set_ended(store::known_by_machine(session), "the file ends here");
 }
 
 void FileSource::poll() {

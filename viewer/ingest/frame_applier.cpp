@@ -5,6 +5,7 @@
 #include "proto/wire/version.h"
 #include "viewer/ingest/applier_state.h"
 #include "viewer/ingest/frame_item.h"
+#include "viewer/store/machine_time.h"
 
 #include <algorithm>
 
@@ -93,9 +94,7 @@ void FrameApplier::State::on_message(const wire::Frame& frame) {
         case wire::Frame::kWatermark:
             session.set_watermark(std::min<std::uint64_t>(frame.watermark().tick(), SLA_TICK_MASK));
             break;
-        case wire::Frame::kEnd:
-            session.set_ended(std::min<std::uint64_t>(frame.end().tick(), SLA_TICK_MASK), frame.end().reason());
-            break;
+        case wire::Frame::kEnd: on_end(frame.end()); break;
         case wire::Frame::kNotice:
             session.add_note({frame.notice().tick(), frame.notice().text(), frame.notice().damage()});
             break;
@@ -181,6 +180,13 @@ void FrameApplier::State::on_shot(const wire::Shot& in) {
     const std::uint64_t begin = std::min(in.begin_tick(), in.tick());
     const std::uint64_t end = std::max(in.end_tick(), in.tick());
     session.add_shot({in.trigger_name(), in.number(), in.tick(), begin, end, in.what()});
+}
+
+// A file ends where its rows do, and those of a source that makes up its time may lie far ahead of the machine's clock: where there
+// is one, how far that has come is said by watermarks alone.
+void FrameApplier::State::on_end(const wire::End& in) {
+    const std::uint64_t tick = std::min<std::uint64_t>(in.tick(), SLA_TICK_MASK);
+    session.set_ended(store::has_own_times(session) ? session.watermark() : tick, in.reason());
 }
 
 void FrameApplier::State::on_history(const wire::History& in) {

@@ -4,6 +4,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/clock_codec.h"
 #include "viewer/analysis/event_walk.h"
+#include "viewer/analysis/known_extents.h"
 #include "viewer/formats/names.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/sla/session_frames.h"
@@ -25,7 +26,12 @@ public:
     // `lanes`: those of the selection, in the order in which put() names them.
     SlaWriter(const store::Session& session, const analysis::Selection& selection,
               const std::vector<const store::Lane*>& lanes, capture::CaptureWriter& writer)
-        : session_(session), selection_(selection), lanes_(lanes), writer_(writer), batches_(lanes.size()) {
+        : session_(session),
+          selection_(selection),
+          lanes_(lanes),
+          writer_(writer),
+          known_(analysis::known_extent(session, selection).until),
+          batches_(lanes.size()) {
         for (std::size_t i = 0; i < lanes.size(); ++i) {
             batches_[i].channel = lanes[i]->channel().id;
             const bool has_others_before = selection.from > 0 && lanes[i]->lower_bound(selection.from) > 0;
@@ -35,7 +41,7 @@ public:
 
     Result<void> put_head() {
         store::Origin origin = session_.origin();
-        const std::uint64_t begin = begin_tick();
+        const std::uint64_t begin = begin_of_part(session_, selection_);
         if (begin > origin.start_tick) origin.begin_tick = begin;
         if (is_part()) origin.capture_id = random_id();
         append(frame_of(origin));
@@ -55,7 +61,7 @@ public:
     Result<void> put(const store::RowRef& place, std::size_t lane, const store::Event& event) {
         if (held_ >= kRowsHeld || text_bytes_ >= kTextHeld) {
             flush();
-            if (place.tick > 0) put_watermark(place.tick - 1);
+            if (place.tick > 0) put_watermark(std::min(place.tick - 1, known_));
         }
         add(place, batches_[lane], event);
         ++held_;
@@ -66,10 +72,9 @@ public:
         flush();
         for (const store::Shot& shot : session_.shots()) append(frame_of(shot));
         for (const store::Note& note : session_.notes()) append(frame_of(note));
-        const std::uint64_t end = end_tick();
-        put_watermark(end);
+        put_watermark(known_);
         wire::Frame frame;
-        frame.mutable_end()->set_tick(end);
+        frame.mutable_end()->set_tick(std::max(known_, std::min(session_.last_tick(), last_tick())));
         frame.mutable_end()->set_reason("saved");
         append(frame);
         return std::exchange(done_, {});
@@ -85,15 +90,8 @@ private:
         const bool is_range = selection_.from > 0 || selection_.until != store::kNever || selection_.filter;
         return is_range || lanes_.size() < session_.lanes().size() || session_.begins_late();
     }
-    // Rows count anew: that there were others before them is no longer seen by their numbers.
-    [[nodiscard]] std::uint64_t begin_tick() const {
-        return std::max({selection_.from, session_.origin().begin_tick, session_.begins_late() ? session_.first_tick() : 0});
-    }
-    // As far as is known that nothing else happened.
-    [[nodiscard]] std::uint64_t end_tick() const {
-        const std::uint64_t known = std::max(session_.last_tick(), session_.watermark());
-        return selection_.until == store::kNever ? known : std::min(known, selection_.until);
-    }
+    // No row that is written comes behind it.
+    [[nodiscard]] std::uint64_t last_tick() const { return std::min(session_.final_tick(), selection_.until); }
 
     // After the first failure nothing is written any more.
     void append(const wire::Frame& frame) {
@@ -150,6 +148,7 @@ private:
     const analysis::Selection& selection_;
     const std::vector<const store::Lane*>& lanes_;
     capture::CaptureWriter& writer_;
+    std::uint64_t known_;                    // as far as is known that nothing else happened, by the machine's clock
     std::vector<wire::EventBatch> batches_;  // by lane
     std::size_t held_ = 0;                   // rows in them
     std::size_t text_bytes_ = 0;

@@ -57,9 +57,9 @@ void PagedCapture::note_damage(const capture::CaptureIndex& index) {
     if (!gone.empty()) are_gone_.resize(chunks_.size());
     for (std::size_t i = 0; i < are_gone_.size(); ++i) are_gone_[i] = gone.contains(chunks_[i].offset);
     if (index.finished() && at_end.empty()) return;
-    const std::uint64_t missing_from = newest_watermark();
-    for (const capture::Damage& damage : at_end) notes_.push_back(skipped_note(path(), damage, missing_from));
-    if (!index.finished()) notes_.push_back(unfinished_note(path(), missing_from));
+    watermark_ = newest_watermark();
+    for (const capture::Damage& damage : at_end) notes_.push_back(skipped_note(path(), damage, watermark_));
+    if (!index.finished()) notes_.push_back(unfinished_note(path(), watermark_));
 }
 
 std::uint64_t PagedCapture::newest_watermark() const {

@@ -9,6 +9,7 @@
 #include "viewer/ingest/pages/chunk_visitor.h"
 #include "viewer/ingest/pages/page_reader.h"
 #include "viewer/ingest/pages/paged_lane.h"
+#include "viewer/store/machine_time.h"
 
 #include <algorithm>
 #include <atomic>
@@ -72,6 +73,7 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
     if (Result<void> looked = check_damage(index); !looked) return looked;
     note_damage(index);
     if (Result<void> checked = check_stream(index); !checked) return checked;
+    if (has_own_times_ && watermark_ == 0) watermark_ = newest_watermark();  // the end may lie behind it, as their rows do
     lasting_ = index.lasting();
     if (Result<void> taken = take_lanes(index.take_lanes()); !taken) return taken;
     return sort_parts();
@@ -135,6 +137,7 @@ Result<void> PagedCapture::check_stream(const capture::CaptureIndex& index) {
     for (const std::string& bytes : index.lasting()) {
         if (!wire::parse_message(bytes, frame)) return unavailable("a frame of names cannot be read");
         if (frame.has_channel()) named.insert(frame.channel().id());
+        has_own_times_ = has_own_times_ || (frame.has_source() && frame.source().clock_domain() != 0);
         if (!frame.has_hello()) continue;
         if (capture_id && *capture_id != frame.hello().capture_id())
             return unavailable("it holds the streams of two agents");
@@ -212,7 +215,9 @@ std::shared_ptr<PageReader> PagedCapture::fill(FrameApplier& applier, std::size_
     for (const capture::LostRows& end : lost_ends_) applier.lose_end(end);
     for (const store::Note& note : notes_) session.add_note(note);
     if (begins_late && session.origin().begin_tick == 0) session.set_begins_late();  // a part says itself where it begins
-    if (!session.ended()) session.set_ended(session.last_tick(), "the file ends here");
+    session.set_watermark(watermark_);
+    session.set_watermark(store::known_by_machine(session));  // where none was found
+    if (!session.ended()) session.set_ended(session.watermark(), "the file ends here");
     return reader;
 }
 

@@ -89,6 +89,8 @@ private:
     std::vector<std::size_t> first_part_;
     std::vector<std::string> lasting_;
     std::vector<store::Note> notes_;
+    bool has_own_times_ = false;   // some source makes up its time
+    std::uint64_t watermark_ = 0;  // looked for where the end does not say it; 0: nobody knows
     std::uint64_t rows_ = 0;
 };
 

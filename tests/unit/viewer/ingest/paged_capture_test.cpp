@@ -180,6 +180,34 @@ TEST_F(PagedCaptureTest, AnUnfinishedFileIsPagedToo) {
     EXPECT_GT(paged_.damage_count(), 0u) << "that it was not finished is said";
 }
 
+// A part may end where rows of a guest end that ran ahead.
+TEST_F(PagedCaptureTest, WhereASourceMakesUpItsTimeTheWatermarkSaysHowFarItIsKnown) {
+    auto writer = capture::CaptureWriter::create(path_);
+    ASSERT_TRUE(writer.ok());
+    const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
+    put_names(put, 1);
+    wire::Frame guest;
+    guest.mutable_source()->set_id(2);
+    guest.mutable_source()->set_clock_domain(1);
+    put(guest.SerializeAsString());
+    put(channel_frame(2, "irq", 2));
+    put(batch_frame(1, 0, {100, 200}));
+    put(batch_frame(2, 0, {150, 9'000}));
+    put(watermark_frame(500));
+    put(end_frame(9'000));
+    ASSERT_TRUE(writer->finish().ok());
+    FileOptions options;
+    options.rows_in_memory = 0;
+    ASSERT_TRUE(load_file(path_, paged_, {}, options).ok());
+    ASSERT_TRUE(load_file(path_, whole_).ok());
+    ASSERT_NE(paged_.lanes()[0]->pages(), nullptr);
+    for (const Session* session : {&paged_, &whole_}) {
+        EXPECT_TRUE(session->ended());
+        EXPECT_EQ(session->watermark(), 500u);
+        EXPECT_EQ(session->last_tick(), 9'000u);
+    }
+}
+
 TEST_F(PagedCaptureTest, WhatIsNotHereIsFetchedInTheBackground) {
     write(8, 30);
     FileOptions options;
