@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace sla {
 namespace {
@@ -145,6 +146,26 @@ TEST_F(Rotation, ARecordedProgramWhoseFileIsReplacedEndsWithAnError) {
         "mv " + file + " " + agent_.file("moved.sla") + "; echo hello > " + file + "; " SLA_CONTROL_PROGRAM " 1000";
     EXPECT_EQ(sla({"record", "-o", file, "--", "/bin/sh", "-c", script}), 3) << said_;
     EXPECT_NE(said_.find("another file stands there now"), std::string::npos) << said_;
+}
+
+// As on a disk that is full: what failed is no seed that was found.
+TEST_F(Rotation, ASweepWhoseRecordingFailsHasNoVerdictAndSaysWhy) {
+    std::filesystem::create_directory(agent_.runtime());
+    const auto sweep = [&](const std::string& program) {
+        Process process({"/bin/sh", "-c",
+                         "ulimit -f 1; exec " SLA_BINARIES "/sla check --limit 'lost == 0' --seeds 7..7 -- /bin/sh -c '" +
+                             program + "; exit 0{seed}'"},
+                        agent_.environment());
+        const int code = process.wait().code;
+        said_ = process.errors();
+        output_ = process.output();
+        return code;
+    };
+    EXPECT_EQ(sweep(SLA_BINARIES "/sla mark note {seed}; exit 0"), 3) << output_;
+    EXPECT_NE(said_.find("seed 7 was not recorded"), std::string::npos) << said_;
+    EXPECT_NE(said_.find("File too large"), std::string::npos) << said_;
+    EXPECT_EQ(sweep("exit 3"), 1) << "its own code" << said_;
+    EXPECT_NE(output_.find("the program ends with code 0: code 3"), std::string::npos) << output_;
 }
 
 TEST_F(Rotation, RecordingTheRunningAgentIntoAFileThatIsRemovedEndsWithAnError) {

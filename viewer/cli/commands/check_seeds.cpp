@@ -1,19 +1,17 @@
 // sla check --seeds: the same program once a seed, each recorded and held against the limits; the first seed that breaks one.
 #include "proto/base/cores.h"
 #include "viewer/cli/commands/check.h"
+#include "viewer/cli/commands/seed_run.h"
 #include "viewer/cli/commands/seeded_program.h"
-#include "viewer/cli/counters/run_directory.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/formats/endings.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/open.h"
 #include "viewer/process/child.h"
-#include "viewer/process/programs.h"
 
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -25,56 +23,6 @@ namespace {
 
 using analysis::Verdict;
 using std::chrono::milliseconds;
-
-class SeedRun {
-public:
-    static Result<SeedRun> start(const SeededProgram& program, std::uint64_t seed, const CheckOptions& options) {
-        auto directory = RunDirectory::make();
-        if (!directory.ok()) return directory.error();
-        process::ChildOptions how;
-        how.argv = {process::sister_program("sla"), "-q", "record", "-o", directory->capture()};
-        if (!options.run_for.empty()) how.argv.insert(how.argv.end(), {"--for", options.run_for});
-        how.argv.emplace_back("--");
-        const auto words = program.words(seed);
-        how.argv.insert(how.argv.end(), words.begin(), words.end());
-        how.output = directory->printed();
-        how.no_input = true;
-        how.apart = true;
-        auto child = process::Child::start(how);
-        if (!child.ok()) return child.error();
-        return SeedRun(seed, std::move(*directory), std::move(*child));
-    }
-    SeedRun(SeedRun&&) = default;
-
-    [[nodiscard]] std::uint64_t seed() const { return seed_; }
-    [[nodiscard]] std::optional<process::Ending> wait(milliseconds time) { return child_.wait(time); }
-    [[nodiscard]] std::string capture() const { return directory_.capture(); }
-    // Its program's, not the recorder's.
-    [[nodiscard]] std::string last_words() const {
-        std::ifstream printed(directory_.printed());
-        std::string last;
-        for (std::string line; std::getline(printed, line);) {
-            if (!line.empty() && !line.starts_with("sla: ")) last = line;
-        }
-        return last;
-    }
-    // It is no more wanted: the recorder ends its program and its agent.
-    void stop() {
-        constexpr auto kTimeout = std::chrono::seconds(15);
-        child_.signal(SIGTERM);
-        const auto until = std::chrono::steady_clock::now() + kTimeout;
-        while (!child_.wait(milliseconds(50)) && std::chrono::steady_clock::now() < until) {
-        }
-    }
-
-private:
-    SeedRun(std::uint64_t seed, RunDirectory directory, process::Child child)
-        : seed_(seed), directory_(std::move(directory)), child_(std::move(child)) {}
-
-    std::uint64_t seed_;
-    RunDirectory directory_;
-    process::Child child_;
-};
 
 // Seeds begin in order, so many at a time. One that does not pass ends the sweep: those below it run to their end, those
 // above are stopped, and the lowest that does not pass is the same however many run at a time.
@@ -110,7 +58,7 @@ private:
     Result<void> start_some() {
         const std::size_t most = options_.jobs == 0 ? usable_cores() : options_.jobs;
         while (!breaking_ && next_ <= seeds_.last && running_.size() < most) {
-            auto started = SeedRun::start(program_, next_++, options_);
+            auto started = SeedRun::start(program_, next_++, options_.run_for);
             if (!started.ok()) return started.error();
             running_.push_back(std::move(*started));
         }
@@ -139,8 +87,11 @@ private:
         return run;
     }
 
-    // A program that says that it failed has.
+    // A program that says that it failed has; a recording that failed is no verdict over the program.
     Result<std::vector<Reported>> verdicts(const SeedRun& run, const process::Ending& ending) const {
+        if (const auto why = ending.signal == 0 ? run.recorder_failure(ending.code) : std::nullopt)
+            return Error{ending.code == kWrongUse ? ErrorCode::kInvalidInput : ErrorCode::kUnavailable,
+                         fmt::format("seed {} was not recorded, and there is no verdict: {}", run.seed(), *why)};
         if (ending.code != 0 || ending.signal != 0) {
             const std::string said = run.last_words();
             const std::string measured =
