@@ -111,10 +111,15 @@ void SetOptions::describe(common::Command& command) {
     command.add_option("--policy", policy, "Of a full ring, for threads that mark a channel for the first time")
         .one_of({"drop-newest", "overwrite"})
         .value_name("drop-newest|overwrite");
-    command.add_option("--every", every, "Record only every Nth event of a channel and thread; 1: all")
+    command
+        .add_option("--every", every,
+                    "Record only every Nth event of a channel and thread, of those that pass --filter; 1: all")
         .positive()
         .value_name("N");
-    command.add_option("--filter", filter, "Record only what passes: 'value > 100', 'value in 3..9', 'every 10', none")
+    command
+        .add_option("--filter", filter,
+                    "Record only what passes: 'value > 100', 'value in 3..9', 'every 10', none. One setting "
+                    "with --every: one of them alone takes the other away")
         .value_name("FILTER");
 }
 

@@ -35,7 +35,9 @@ void add_set(common::Command& app) {
     options->describe(command);
     add_agent(command, *address);
     command.footer(
-        "What is not named stays as it is; with no channel named, --keep, --bytes and --memory are the agent's defaults.\n"
+        "What is not named stays as it is (--every and --filter are one setting, the filter: naming one of them alone "
+        "takes\n"
+        "the other away). With no channel named, --keep, --bytes and --memory are the agent's defaults.\n"
         "A newer rule stands before older ones. Switches and filters act inside the marked programs, before the stamp; a "
         "channel that comes later\n"
         "obeys within a few milliseconds. Markers without a value pass a condition on the value; a span is kept or turned "

@@ -61,6 +61,15 @@ TEST(ChannelRules, AnOldWordIsNotBroughtBackByANewOneForTheSamePattern) {
     EXPECT_EQ(rules.settings_of("a.b").keep_ns, 10'000'000'000);
 }
 
+TEST(ChannelRules, ANewerFilterTakesThePlaceOfTheWholeOlderOne) {
+    ChannelRules rules;
+    ASSERT_EQ(rules.add(rule("a: filter value > 5")), "");
+    ASSERT_EQ(rules.add(rule("a: every 3")), "");
+    EXPECT_EQ(wire::filter_text(rules.settings_of("a").filter), "every 3") << "as sla set says";
+    ASSERT_EQ(rules.add(rule("a: filter value > 5; every 3")), "");
+    EXPECT_EQ(wire::filter_text(rules.settings_of("a").filter), "value > 5, every 3");
+}
+
 TEST(ChannelRules, TooManyRulesAreRefusedAndChangeNothing) {
     ChannelRules rules;
     for (std::size_t i = 0; i < ChannelRules::kMaxRules; i++)

@@ -106,6 +106,12 @@ TEST(AgentCommands, SetSaysWhatCanBeSetWhereNothingIs) {
     }
 }
 
+// The agent takes a filter as a whole.
+TEST(AgentCommands, SetSaysThatAFilterAndEveryAreOneSetting) {
+    EXPECT_NE(run_sla({"set", "--help"}).out.find("--every and --filter are one setting"), std::string::npos);
+    EXPECT_NE(run_sla({"fleet", "set", "--help"}).out.find("One setting with --every"), std::string::npos);
+}
+
 // The default itself cannot be the default again: taken as a number it would drop all that the agent holds.
 TEST(AgentCommands, NoBytesAreADefaultForChannelsOnly) {
     const Outcome outcome = run_sla({"set", "--bytes", "0"});
