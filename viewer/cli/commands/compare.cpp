@@ -10,6 +10,7 @@
 #include "viewer/fleet/fleet_address.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace sla::cli {
@@ -23,6 +24,15 @@ analysis::TimeRange shifted(analysis::TimeRange range, std::int64_t by_ps) {
     return range;
 }
 
+// The first of whose window something is recorded: an agent tells of older ones, too. Null: there is none.
+const store::Shot* first_recorded_shot(const store::Session& session) {
+    const std::uint64_t begin = std::max(session.first_tick(), session.has_origin() ? session.origin().begin_tick : 0);
+    const auto& shots = session.shots();
+    const auto found = std::find_if(shots.begin(), shots.end(),
+                                    [&](const store::Shot& shot) { return std::max(shot.tick, shot.end_tick) >= begin; });
+    return found == shots.end() ? nullptr : &*found;
+}
+
 Result<void> load_side(const std::string& target, store::Session& session) {
     InputOptions input;
     input.target = target;
@@ -34,12 +44,13 @@ Result<void> load_both(const CompareOptions& options, const analysis::TimeRange&
     for (std::size_t side = 0; side < 2; ++side) {
         if (Result<void> loaded = load_side(options.files[side], sides.sessions[side]); !loaded) return loaded.error();
     }
-    const auto has_shot = [](const store::Session& session) { return !session.shots().empty(); };
-    const bool aligned = std::all_of(sides.sessions.begin(), sides.sessions.end(), has_shot);
+    const std::array<const store::Shot*, 2> shots = {first_recorded_shot(sides.sessions[0]),
+                                                     first_recorded_shot(sides.sessions[1])};
+    const bool aligned = shots[0] != nullptr && shots[1] != nullptr;
     if (aligned) remark("both have a shot: times count from the first one");
     for (std::size_t side = 0; side < 2; ++side) {
         const store::Session& session = sides.sessions[side];
-        sides.ranges[side] = shifted(range, aligned ? session.clock().to_ps(session.shots().front().tick) : 0);
+        sides.ranges[side] = shifted(range, aligned ? session.clock().to_ps(shots[side]->tick) : 0);
     }
     return {};
 }
@@ -139,9 +150,9 @@ void add_compare(common::Command& app) {
         "mean_ns, "
         "p90_ns, p99_ns,\n"
         "p999_ns, max_ns, stddev_ns, as sla stats has them); difference is b - a, ratio b / a. When both captures have a "
-        "shot, "
-        "--from and --to\n"
-        "count from its t = 0. Exit code 1: one of them has no intervals.");
+        "shot "
+        "of which something is recorded,\n"
+        "--from and --to count from its t = 0. Exit code 1: one of them has no intervals.");
     command.action([=] { return run_compare(*options); });
 }
 

@@ -366,6 +366,21 @@ TEST_F(MergeCompare, CompareCountsTimesFromTheShotWhereBothHaveOne) {
     EXPECT_NE(outcome.out.find("\nrx,,count,3,3,0"), std::string::npos) << outcome.out;
 }
 
+TEST_F(MergeCompare, CompareCountsTimesFromNoShotOfBeforeTheRecording) {
+    Recording(file("a.sla"), {}).channel(1, "rx").shot(1'000'005'000).rows(1, 0, 20, 1'100'000'000, 1000);
+    Recording(file("b.sla"), {})
+        .channel(1, "rx")
+        .shot(1'000'010'000)
+        .shot(1'100'005'000)
+        .rows(1, 0, 20, 1'100'000'000, 1000);
+    const Outcome without = run_sla({"compare", file("a.sla"), file("b.sla"), "--format", "csv"});
+    ASSERT_EQ(without.code, kDone) << without.errors;
+    EXPECT_EQ(without.errors.find("both have a shot"), std::string::npos) << without.errors;
+    const Outcome with = run_sla({"compare", file("b.sla"), file("b.sla"), "--from", "0", "--to", "4us", "--format", "csv"});
+    EXPECT_NE(with.errors.find("both have a shot"), std::string::npos);
+    EXPECT_NE(with.out.find("\nrx,,count,3,3,0"), std::string::npos) << with.out;
+}
+
 TEST_F(MergeCompare, AChannelThatNeitherHasDoesNotKeepTheOthersFromBeingJudged) {
     Recording(file("a.sla"), {}).channel(1, "a").rows(1, 0, 10, 1'000'000'000, 1000);
     Recording(file("b.sla"), {}).channel(1, "a").rows(1, 0, 10, 1'000'000'000, 1000);
