@@ -126,6 +126,10 @@ TEST_F(InFleet, ServersThatWantAPasswordAreGivenIt) {
     const support::FleetContents read = contents();
     ASSERT_EQ(read.captures.size(), 2u);
     EXPECT_EQ(fullest(read).event_sum, offered);
+    const std::string name = "fleet:" + address_ + "/t/h1";
+    const Said compared = run_sla({"compare", name, name, "--pair", "nobody:nothing"});
+    EXPECT_NE(compared.errors.find("no channel is called 'nobody'"), std::string::npos) << compared.errors;
+    EXPECT_EQ(compared.errors.find("secret"), std::string::npos) << compared.errors;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "viewer/cli/input.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/formats/endings.h"
 #include "viewer/formats/output.h"
 
@@ -23,7 +24,7 @@ int run_cut(const InputOptions& input, const std::string& output) {
     if (formats::is_kept_from_outputs(output)) {
         return complain(invalid_input("-o " + output + " is the capture itself; name another file"));
     }
-    Progress progress("cutting " + input.target);
+    Progress progress("cutting " + fleet::shown_address(input.target));
     const auto cut = capture_tools::cut_capture({*file, output, input.channels, *range},
                                                 [&](double share) { return progress.goes_on(share); });
     if (!cut.ok()) return complain(with_import_advice(cut.error(), *file));

@@ -37,7 +37,7 @@ public:
         auto fleet = ingest::open_followed(address, options);
         if (!fleet.ok()) return fleet.error();
         std::unique_ptr<OpenFleet> out(new OpenFleet(std::move(fleet->source)));
-        if (!out->read_indices()) return unavailable("stopped while " + address + " was opened");
+        if (!out->read_indices()) return unavailable("stopped while " + fleet::shown_address(address) + " was opened");
         out->follower_ = std::make_unique<ingest::FleetFollower>(std::move(fleet->follow), kQueueBytes);
         return out;
     }

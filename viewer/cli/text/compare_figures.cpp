@@ -5,6 +5,7 @@
 #include "viewer/cli/commands/compare.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/formats/table/statistics_table.h"
@@ -24,7 +25,7 @@ using Rows = std::vector<analysis::StatisticsRow>;
 
 Result<Rows> statistics_of_side(const CompareOptions& options, std::size_t side, const store::Session& session,
                                 const analysis::TimeRange& range) {
-    Progress progress("counting the intervals of '" + options.files[side] + "'");
+    Progress progress("counting the intervals of '" + fleet::shown_address(options.files[side]) + "'");
     analysis::StatisticsOptions how;
     how.from_sums = !options.exact;
     how.progress = [&](double share) { return progress.goes_on(share); };
@@ -174,7 +175,7 @@ Result<std::array<Rows, 2>> rows_of_both(const CompareOptions& options, const Si
     std::array<Rows, 2> rows;
     for (std::size_t side = 0; side < 2; ++side) {
         auto some = statistics_of_side(options, side, sides.sessions[side], sides.ranges[side]);
-        if (!some) return Error{some.error().code, options.files[side] + ": " + some.error().message};
+        if (!some) return Error{some.error().code, fleet::shown_address(options.files[side]) + ": " + some.error().message};
         rows[side] = std::move(*some);
     }
     return rows;
