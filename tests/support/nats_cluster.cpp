@@ -59,10 +59,23 @@ std::string NatsCluster::configuration(std::size_t node) const {
     return text + more_ + "\n";
 }
 
+std::string NatsCluster::write_configuration(std::size_t node) const {
+    std::string path = folder_.file(nodes_.at(node).name + ".conf");
+    std::ofstream(path) << configuration(node);
+    return path;
+}
+
+void NatsCluster::reload(std::string more) {
+    more_ = std::move(more);
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+        write_configuration(node);
+        signal(node, SIGHUP);
+    }
+}
+
 void NatsCluster::start(std::size_t node) {
     Node& one = nodes_.at(node);
-    const std::string path = folder_.file(one.name + ".conf");
-    std::ofstream(path) << configuration(node);
+    const std::string path = write_configuration(node);
     if (one.process) one.log += one.process->errors();
     one.process = std::make_unique<Process>(std::vector<std::string>{"/usr/sbin/nats-server", "-c", path});
 }

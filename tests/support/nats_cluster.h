@@ -24,6 +24,8 @@ public:
     // SIGKILL. It may be started again: what it stored is there.
     void kill(std::size_t node);
     void signal(std::size_t node, int number) { nodes_.at(node).process->signal(number); }
+    // Other lines for every server's configuration, which those that run read without closing connections.
+    void reload(std::string more);
     [[nodiscard]] bool is_running(std::size_t node);
     [[nodiscard]] int pid(std::size_t node) const { return static_cast<int>(nodes_.at(node).process->pid()); }
     // JetStream answers, and a stream's leader is known if one is named.
@@ -52,6 +54,8 @@ private:
     };
     void choose_ports();
     [[nodiscard]] std::string configuration(std::size_t node) const;
+    // Its path.
+    std::string write_configuration(std::size_t node) const;
 
     TempDir folder_;
     std::string more_;

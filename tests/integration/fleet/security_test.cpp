@@ -209,15 +209,25 @@ TEST_F(SecuredFleet, APermissionThatIsMissingIsNamed) {
 TEST_F(SecuredFleet, AnAgentWhoseEntriesTheRegistryRefusesSaysThatNobodyFindsItsCapture) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     cluster_.reset();
-    ASSERT_NO_FATAL_FAILURE(
-        start_servers(1,
-                      "authorization { users = [ { user: admin, password: all }\n{ user: agent, password: "
-                      "some, permissions: { publish: { deny: [\"$KV.SLA_t_captures.>\"] } } } ] }",
-                      "admin:all"));
+    const auto may = [](const std::string& permissions) {
+        return "authorization { users = [ { user: admin, password: all }\n{ user: agent, password: some" + permissions +
+               " } ] }";
+    };
+    const std::string all_but_entries = may(", permissions: { publish: { deny: [\"$KV.SLA_t_captures.>\"] } }");
+    ASSERT_NO_FATAL_FAILURE(start_servers(1, all_but_entries, "admin:all"));
     address_ = cluster_->address_as("agent:some");
     ASSERT_NO_FATAL_FAILURE(start_agent());
     EXPECT_TRUE(support::eventually([&] { return agent_said("nobody finds it: Permissions Violation"); }, kTimeout))
         << agent_.process().errors();
+    const auto has_problem = [&] {
+        const auto told = entry();
+        return told && told->problem.find("nobody finds it") != std::string::npos;
+    };
+    EXPECT_TRUE(support::eventually(has_problem, kTimeout));
+    cluster_->reload(may(""));
+    EXPECT_TRUE(support::eventually([&] { return entry() && !has_problem(); }, kTimeout)) << "once it may";
+    cluster_->reload(all_but_entries);
+    EXPECT_TRUE(support::eventually(has_problem, kTimeout)) << "and again when it may not";
     EXPECT_EQ(agent_.stop(), 0);
     EXPECT_TRUE(agent_said("stays in the spool")) << "the next agent says it";
 }
