@@ -124,6 +124,8 @@ void App::take_data() {
         document.take_data(i == shown_ ? kDataBudget : kBehindBudget, seconds);
         report_problems(document);
         report_export(document);
+        if (const std::string problem = document.counters->take_log_problem(); !problem.empty())
+            errors_.add({"The counters' log has ended: " + problem, Severity::kError, &document, {}});
         if (const auto answer = document.agent->poll(); answer && !*answer) {
             errors_.add({answer->error().message, Severity::kError, &document, {}});
         }

@@ -66,6 +66,8 @@ public:
     [[nodiscard]] DocumentPanels& panels() { return panels_of(document()); }
     // The document that is drawn below or above the one that is shown; null: none is.
     [[nodiscard]] Document* beside() { return beside_; }
+    // The one that shows this source, in front or not; null: none does any more.
+    [[nodiscard]] Document* document_of(const DataSource* source) const;
     [[nodiscard]] std::size_t documents() const { return documents_.size(); }
     [[nodiscard]] View& view() { return document().view(); }
     [[nodiscard]] DataSource& source() { return *document().source; }

@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t kMaxClosed = 20;
 
 // Nothing is in it, and nothing that was asked for can still come: this user's own agent is looked for unasked.
-bool gives_way(DataSource& source) {
+bool gives_way(const Document& document) {
+    if (document.counters->is_logging()) return false;
+    DataSource& source = *document.source;
     const SourceState state = source.status().state;
     if (!source.session().lanes().empty() || is_running(state) || state == SourceState::kLoading) return false;
     const bool is_tried_again = source.can_run() && (state == SourceState::kLost || state == SourceState::kEnded);
@@ -24,13 +26,19 @@ bool gives_way(DataSource& source) {
 
 void App::open(std::unique_ptr<DataSource> source) {
     auto document = std::make_unique<Document>(std::move(source), settings_.motion);
-    if (gives_way(this->source())) {
+    if (gives_way(this->document())) {
         forget(documents_[shown_].get());
         documents_[shown_] = std::move(document);
         return;
     }
     documents_.push_back(std::move(document));
     shown_ = documents_.size() - 1;
+}
+
+Document* App::document_of(const DataSource* source) const {
+    const auto found = std::find_if(documents_.begin(), documents_.end(),
+                                    [&](const auto& document) { return document->source.get() == source; });
+    return found == documents_.end() ? nullptr : found->get();
 }
 
 bool App::show_open(const std::string& target) {
@@ -69,7 +77,8 @@ void App::end_trials() {
         const SourceStatus status = document.source->status();
         if (!document.on_trial || status.state == SourceState::kConnecting) continue;
         document.on_trial = false;
-        if (status.state != SourceState::kLost || !document.source->can_run() || !document.source->session().lanes().empty())
+        if (status.state != SourceState::kLost || !document.source->can_run() ||
+            !document.source->session().lanes().empty() || document.counters->is_logging())
             continue;
         const std::size_t before = document.opened_from;
         const bool shown = i == shown_;

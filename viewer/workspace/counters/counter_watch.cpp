@@ -82,7 +82,7 @@ void CounterWatch::watch(const Target& target) {
 }
 
 void CounterWatch::stop() {
-    if (const Result<void> ended = end_log(); !ended.ok()) problem_ = ended.error().message;
+    end_log_unasked();
     job_ = {};
     shared_.reset();
     marked_.reset();
@@ -141,9 +141,7 @@ void CounterWatch::poll(const store::Session& session) {
         not_counted_ = shared_->not_counted;
     }
     for (CounterSample& sample : taken) add(sample);
-    if (is_over && log_) {
-        if (const Result<void> ended = end_log(); !ended.ok()) problem_ = ended.error().message;
-    }
+    if (is_over) end_log_unasked();
     if (job_.ran_out_of_memory()) problem_ = "there is not enough memory to count";
 }
 
@@ -175,7 +173,7 @@ void CounterWatch::add(CounterSample& sample) {
     }
     if (!log_) return;
     if (const Result<void> added = log_->add(sample.at_ps, sample.interval_ps, logged, sample.estimates); !added.ok()) {
-        problem_ = added.error().message;
+        log_problem_ = added.error().message;
         log_.reset();
     }
 }
@@ -199,6 +197,10 @@ Result<void> CounterWatch::end_log() {
     Result<void> finished = log_->finish();
     log_.reset();
     return finished;
+}
+
+void CounterWatch::end_log_unasked() {
+    if (const Result<void> ended = end_log(); !ended.ok()) log_problem_ = ended.error().message;
 }
 
 }  // namespace sla::workspace

@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::workspace {
@@ -82,6 +83,8 @@ public:
     // ended in it, and SECTION:EVENT, what these counted together. The file appears when the log ends.
     Result<void> begin_log(const std::string& path);
     Result<void> end_log();
+    // Why the log could not go on, or ended without its file, when nobody asked for its end; "" when this was told already.
+    [[nodiscard]] std::string take_log_problem() { return std::exchange(log_problem_, {}); }
     [[nodiscard]] bool is_logging() const { return log_.has_value(); }
     [[nodiscard]] std::uint64_t logged() const { return log_ ? log_->rows() : 0; }
 
@@ -89,6 +92,7 @@ private:
     struct Shared;
     static void count(const Target& target, Shared& shared, const JobRunner::Control& control);
     void add(CounterSample& sample);
+    void end_log_unasked();
 
     Target target_;
     std::deque<CounterSample> samples_;
@@ -98,6 +102,7 @@ private:
     std::string problem_;
     std::string not_counted_;
     std::optional<formats::IntervalLog> log_;
+    std::string log_problem_;  // until it is taken
     std::shared_ptr<Shared> shared_;
     JobRunner runner_{1};  // a watch lasts: it takes no thread from the window's other work
     JobRunner::Job job_;

@@ -111,6 +111,40 @@ TEST_F(OfCounters, ALogThatCannotBeFinishedIsNotLostInSilence) {
     EXPECT_NE(app().errors().shown().text.find("run.csv"), std::string::npos) << app().errors().shown().text;
 }
 
+TEST_F(OfCounters, ALogThatFailsBehindAnotherPanelSaysSo) {
+    panel().choose_events({"host:task-clock"});
+    panel().choose_every(std::chrono::milliseconds(20));
+    panel().choose_process(std::to_string(getpid()));
+    wait_for_samples(1);
+    ASSERT_TRUE(watch().begin_log("/dev/full").ok());
+    act("measure");
+    frames_until([&] { return app().errors().any(); });
+    ASSERT_TRUE(app().errors().any());
+    EXPECT_NE(app().errors().shown().text.find("/dev/full"), std::string::npos) << app().errors().shown().text;
+    frames(3);
+    EXPECT_FALSE(watch().is_running()) << "nobody looks any more";
+    EXPECT_EQ(app().errors().count(), 1u) << "it is said once";
+}
+
+TEST_F(OfCounters, ALogWithoutACaptureGoesOnWhenOneIsOpened) {
+    const support::TemporaryPath file("counters_log_beside");
+    open(no_source());
+    act("counters");
+    panel().choose_events({"host:task-clock"});
+    panel().choose_every(std::chrono::milliseconds(20));
+    panel().choose_process(std::to_string(getpid()));
+    wait_for_samples(1);
+    CounterWatch& logging = watch();
+    ASSERT_TRUE(logging.begin_log(file.path.string()).ok());
+    app().open(std::make_unique<StillSource>(support::add_few));
+    frames(3);
+    ASSERT_EQ(app().documents(), 2u);
+    EXPECT_NE(&watch(), &logging) << "what was opened is shown";
+    EXPECT_TRUE(logging.is_logging());
+    EXPECT_TRUE(logging.end_log().ok());
+    EXPECT_TRUE(std::filesystem::exists(file.path));
+}
+
 // This process as an emulated PC, whose handler of the timer counts the same every time.
 TEST_F(OfCounters, ASectionOfAnEmulatedPcShowsWhatEachSpanCounts) {
     std::string directory = testing::TempDir() + "sla-panel-section-XXXXXX";
