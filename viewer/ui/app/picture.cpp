@@ -48,13 +48,20 @@ void load(Screen& screen) {
     }
 }
 
-// A file: until it is read. An agent, and a fleet that is still publishing: so many frames at the pace of a display.
-void run_frames(Screen& screen, int frames) {
+// A file: until it is read. An agent, and a fleet that is still publishing: so many frames at the pace of a display, from its
+// first answer on.
+void run_frames(Screen& screen, const PictureOptions& options) {
+    using Clock = std::chrono::steady_clock;
     load(screen);
     if (!screen.app().source().can_run()) return;
-    auto next = std::chrono::steady_clock::now();
-    for (int i = 0; i < frames; ++i) {
+    auto next = Clock::now();
+    const auto answers_by =
+        next + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.wait_seconds));
+    for (int counted = 0; counted < options.frames;) {
         screen.frame();
+        const bool is_awaited =
+            screen.app().source().status().state == SourceState::kConnecting && Clock::now() < answers_by;
+        if (!is_awaited) ++counted;
         next += kPictureFrame;
         const App::Rest rest(screen.app());
         std::this_thread::sleep_until(next);
@@ -121,7 +128,7 @@ void wait_for_rows(Screen& screen, double seconds) {
     for (int i = 0; i < kSettlingFrames; ++i) screen.frame();
 }
 
-// Until each question has its answer, or is wrong, which is said.
+// Until each question has its answer, is wrong, or was never asked, as nothing has come: both is said.
 Result<void> ask_questions(Screen& screen, const std::vector<KeptQuestion>& questions) {
     if (questions.empty()) return {};
     Document& document = screen.app().document();
@@ -135,6 +142,9 @@ Result<void> ask_questions(Screen& screen, const std::vector<KeptQuestion>& ques
         if (document.kept_answers->has_failed(i))
             return invalid_input("the question " + questions[i].name +
                                  " has no answer: " + document.kept_answers->problem(i));
+        if (!document.kept_answers->has_answer(i))
+            fmt::print(stderr, "sla-viewer: the question {} has no answer: there are no events to ask\n",
+                       harmless_lines(questions[i].name));
     }
     return {};
 }
@@ -186,7 +196,7 @@ Result<void> render_to_png(const PictureOptions& options) {
     auto screen = Screen::open(screen_options(options));
     if (!screen) return screen.error();
     (*screen)->app().hide_frame_time();
-    run_frames(**screen, options.frames);
+    run_frames(**screen, options);
     (*screen)->app().panels().minimap.count_anew();
     (*screen)->app().document().tree.colour_anew();
     (*screen)->frame();
@@ -207,6 +217,8 @@ Result<void> render_to_png(const PictureOptions& options) {
     if (Result<void> written = write_table_of((*screen)->app().source().session(), options); !written) return written;
     const SourceStatus status = (*screen)->app().source().status();
     if (status.state == SourceState::kLost) return unavailable(status.message);
+    if (status.state == SourceState::kConnecting)
+        return unavailable(status.name + " has not answered; --wait gives it more time");
     return {};
 }
 

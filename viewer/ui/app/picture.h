@@ -24,8 +24,8 @@ struct PictureOptions {
     workspace::Settings settings;  // look and memory
     bool inspector = true;
     bool table = true;
-    int frames = 60;                      // of an agent, one each 1/60 s; captures are read whole first
-    double wait_seconds = 30;             // at most, for lanes of a large capture to be exact
+    int frames = 60;           // of an agent, one each 1/60 s from its first answer on; captures are read whole first
+    double wait_seconds = 30;  // at most, for an agent's first answer, and for lanes of a large capture to be exact
     std::optional<std::int64_t> from_ps;  // since the capture's start; neither: everything, or the newest of an agent
     std::optional<std::int64_t> to_ps;
     std::optional<std::int64_t> cursor_a_ps;

@@ -43,6 +43,7 @@ public:
     [[nodiscard]] std::string cell(std::size_t column, const store::Lane& lane, std::uint64_t row, std::uint64_t tick) const;
     // What became of it: "1,204 rows in 0.03 s", or what is wrong.
     [[nodiscard]] std::string words(std::size_t question) const;
+    [[nodiscard]] bool has_answer(std::size_t question) const { return states_[question].answer != nullptr; }
     [[nodiscard]] bool has_failed(std::size_t question) const { return !states_[question].problem.empty(); }
     // All of it, with the place in the question.
     [[nodiscard]] const std::string& problem(std::size_t question) const { return states_[question].problem; }

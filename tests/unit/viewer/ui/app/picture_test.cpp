@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -49,6 +52,29 @@ TEST(Picture, IsWrittenAndSaysWhatWentWrong) {
     options.channels = {"no.such"};
     EXPECT_FALSE(render_to_png(options).ok());
     std::filesystem::remove_all(folder);
+}
+
+// It takes connections and says nothing, as over a link that is slow.
+TEST(Picture, OfAnAgentThatDoesNotAnswerIsAFailure) {
+    const std::string path = testing::TempDir() + "sla-mute-" + std::to_string(getpid()) + ".sock";
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    ASSERT_LT(path.size(), sizeof address.sun_path);
+    path.copy(address.sun_path, path.size());
+    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ASSERT_EQ(bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    ASSERT_EQ(listen(listener, 4), 0);
+    PictureOptions options;
+    options.target = "unix:" + path;
+    options.frames = 2;
+    options.wait_seconds = 0.5;
+    const auto begin = std::chrono::steady_clock::now();
+    const Result<void> rendered = render_to_png(options);
+    ASSERT_FALSE(rendered.ok());
+    EXPECT_NE(rendered.error().message.find("has not answered"), std::string::npos) << rendered.error().message;
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(500)) << "it was given its time";
+    close(listener);
+    unlink(path.c_str());
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadow is address space as well
