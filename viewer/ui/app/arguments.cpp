@@ -97,19 +97,22 @@ void describe(common::Command& app, Arguments& arguments) {
     app.add_flag("--bench", arguments.bench, "On a capture: measure a tour through it and print the figures")
         .needs(headless);
     app.add_option("--wait", arguments.wait,
-                   "On a large capture: seconds to wait, at most, until all lanes, and the strip above "
-                   "them, are exact (30)")
+                   "Seconds to wait, at most, for an agent to answer, and on a large capture until all lanes, and the "
+                   "strip above them, are exact (30)")
         .range(0.0, 86400.0)
         .value_name("SECONDS")
         .needs(headless);
-    app.add_option("--frames", arguments.frames, "On an agent: frames to run, 60 a second")
+    app.add_option("--frames", arguments.frames, "On an agent: frames to run once it has answered, 60 a second")
         .range(1, 1'000'000)
         .value_name("N")
         .needs(headless);
     app.add_option("--screenshot", arguments.screenshot, "Write the last frame to this PNG")
         .value_name("F.png")
         .needs(headless);
-    app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")
+    app.add_option(
+           "--export-table", arguments.export_table,
+           "Write the table as `sla table` does, then go on; in a window that of what is named first, of an agent what has "
+           "come when its first channels do")
         .value_name("F.csv");
     app.add_option("--format", arguments.format,
                    "With --export-table: csv, tsv, json, jsonl or text, whatever the file's name ends in")

@@ -17,6 +17,7 @@
 #include <exception>
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::ui {
@@ -36,6 +37,39 @@ void open_others(App& app, const std::vector<std::string>& targets) {
     for (std::size_t i = 1; i < targets.size(); ++i) app.open(targets[i]);
     app.show_first();
 }
+
+// What --from, --to and --export-table ask for is done to the source that was named first, once it is there: the table is written
+// whatever is shown meanwhile, the range is shown when that source is.
+class Beginning {
+public:
+    Beginning(Screen& screen, const PictureOptions& options)
+        : screen_(screen), options_(options), source_(&screen.app().source()), owes_table_(!options.table_file.empty()) {}
+
+    // After a frame.
+    void go_on() {
+        if (source_ == nullptr) return;
+        Document* const document = screen_.app().document_of(source_);
+        if (document == nullptr) {  // it was closed
+            source_ = nullptr;
+            return;
+        }
+        if (source_->session().lanes().empty() || source_->status().state == SourceState::kLoading) return;
+        if (std::exchange(owes_table_, false)) {
+            const Result<void> written = write_table_of(source_->session(), options_);
+            if (!written) screen_.app().errors().add(written.error().message);
+        }
+        if (document != &screen_.app().document()) return;
+        screen_.show_range(options_.from_ps, options_.to_ps);
+        source_ = nullptr;
+    }
+    [[nodiscard]] bool owes_table() const { return owes_table_; }
+
+private:
+    Screen& screen_;
+    const PictureOptions& options_;
+    DataSource* source_;  // null: nothing is left to do
+    bool owes_table_;
+};
 
 int run_window(const Arguments& arguments, const PictureOptions& picture) {
     // Before there is a window to end.
@@ -60,6 +94,7 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     auto screen = agent ? Screen::open(options) : Screen::open(options, no_source());
     if (!screen) return complain(screen.error());
     if (!agent) (*screen)->app().open(options.target);
+    Beginning beginning(**screen, picture);
     open_others((*screen)->app(), arguments.targets);
     const std::string keys = config_path("keys.json");
     if (!keys.empty()) {
@@ -67,16 +102,11 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
         if (!loaded) (*screen)->app().errors().add(loaded.error().message);
     }
     if (!settings) (*screen)->app().errors().add(settings.error().message);
-    bool shown = false;
-    while (asked_to_end == 0 && (*screen)->frame()) {
-        if (shown || (*screen)->app().source().session().lanes().empty()) continue;
-        if ((*screen)->app().source().status().state == SourceState::kLoading) continue;
-        shown = true;
-        (*screen)->show_range(picture.from_ps, picture.to_ps);
-        const Result<void> written = write_table_of((*screen)->app().source().session(), picture);
-        if (!written) (*screen)->app().errors().add(written.error().message);
-    }
+    while (asked_to_end == 0 && (*screen)->frame()) beginning.go_on();
     int code = 0;
+    if (beginning.owes_table())
+        code =
+            complain(unavailable(picture.table_file + " is not written: there was nothing of what was to be shown first"));
     for (const Error& problem : (*screen)->app().keep()) code = complain(problem);
     if (settings_path().empty()) return code;
     const Result<void> saved = kept.save((*screen)->settings());

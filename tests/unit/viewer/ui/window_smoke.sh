@@ -75,6 +75,19 @@ status=0
 "$1" --headless --frames 2 --screenshot "$room/no/such/place.png" "$room/few.sla" 2>/dev/full || status=$?
 [ "$status" -eq 3 ] || { echo "with standard error full it ended with $status"; exit 1; }
 
+# The table is that of what is named first, or none.
+XDG_CONFIG_HOME="$room/config" "$1" --size 1000x600 --export-table "$room/first.csv" "$room/not_there.sla" "$room/few.sla" 2>"$room/viewer.log" &
+viewer=$!
+for _ in $(seq 400); do
+    "$window_message" sla-viewer frames 20 2>/dev/null && break
+    sleep 0.1
+done
+kill "$viewer"
+status=0
+wait "$viewer" || status=$?
+[ "$status" -ne 0 ] && [ ! -e "$room/first.csv" ] || { echo "the table of another capture was written, and it ended with $status"; exit 1; }
+grep -q first.csv "$room/viewer.log" || { echo "nobody was told that there is no table"; cat "$room/viewer.log"; exit 1; }
+
 # What is piped in is shown like the file, and nobody is offered to come back to it.
 mkfifo "$room/pipe"
 cat "$room/few.sla" >"$room/pipe" &
