@@ -14,6 +14,8 @@
 namespace sla::formats {
 
 Result<void> set_kind(SinkEvent& event, std::string_view kind, bool has_value) {
+    if (!has_value && (kind == "value" || kind == "level"))
+        return damaged("a row of kind '" + std::string(kind) + "' has no value");
     if (kind == "tick") {
         event.code = has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK;
     } else if (kind == "begin") {

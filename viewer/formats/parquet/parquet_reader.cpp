@@ -140,10 +140,10 @@ private:
         if (is_float) event.value = bits(kValue, row);
         if (kind == "value") {
             event.code = is_float ? SLA_CODE_VALUE_FLOAT : is_unsigned ? SLA_CODE_VALUE_UNSIGNED : SLA_CODE_VALUE_SIGNED;
-            return is_int || is_unsigned || is_float ? Result<void>() : damaged("a row of kind 'value' has none");
+        } else if (is_float) {
+            return damaged("the value of a " + std::string(kind.substr(0, 40)) + " is a whole number");
         }
-        if (is_float) return damaged("the value of a " + std::string(kind.substr(0, 40)) + " is a whole number");
-        return set_kind(event, kind, is_int || is_unsigned);
+        return set_kind(event, kind, is_int || is_unsigned || is_float);
     }
 
     FileReader file_;

@@ -33,6 +33,8 @@ TEST_F(Hostile, CsvSaysLineAndReason) {
     expect_refused("time,channel,kind\n1,a,dance\n", kCsv, "line 2: 'dance' is not a kind");
     expect_refused("time,channel,kind,value\n1,a,level,much\n", kCsv, "'much' is not a value");
     expect_refused("time,channel,kind,value\n1,a,tick,0.5\n", kCsv, "whole number");
+    expect_refused("time,channel,kind,value\n1,a,level,1\n2,a,level,\n", kCsv, "line 3: a row of kind 'level' has no value");
+    expect_refused("time,channel,kind,value\n1,a,value,\n", kCsv, "line 2: a row of kind 'value' has no value");
     expect_refused("time,channel\n1,\n", kCsv, "names no channel");
     expect_refused("time,channel\n1,\"a\n", kCsv, "quote is never closed");
     expect_refused("tick,channel\n99999999999999999999,a\n", kCsv, "not a tick");
