@@ -82,6 +82,9 @@ void TableImport::finish() {
         notes_.push_back(how_many(wide_rows_, "row") + (wide_rows_ == 1 ? " has" : " have") +
                          " more fields than there are columns; what stands behind is left out (a decimal comma "
                          "needs quotes)");
+    if (columns_.has(CsvColumn::kTick) && !columns_.has(CsvColumn::kTime))
+        notes_.emplace_back(
+            "the table has ticks and no times, and does not say how long a tick is: it is taken as a nanosecond");
     if (!columns_.has(CsvColumn::kThread)) notes_.emplace_back("the table has no threads");
     if (columns_.is_ours())
         notes_.emplace_back(

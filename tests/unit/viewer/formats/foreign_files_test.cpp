@@ -25,6 +25,15 @@ TEST_F(Foreign, CsvColumnsMayStandInAnyOrderBehindAByteOrderMark) {
     EXPECT_EQ(reported(session_, "x"), "level 1 @1500\nlevel 0 @2000\n");
 }
 
+TEST_F(Foreign, CsvWithTicksAndNoTimesSaysThatATickIsTakenAsANanosecond) {
+    take_in_bytes("tick,channel,value\n1000,a,1\n3000,a,2\n", session_);
+    EXPECT_EQ(reported(session_, "a"), "value 1 @1000\nvalue 2 @3000\n");
+    EXPECT_TRUE(has_note("a nanosecond"));
+    store::Session timed;
+    take_in_bytes("tick,time_ns,channel,value\n1000,0,a,1\n3000,1000,a,2\n", timed);
+    EXPECT_FALSE(has_note("a nanosecond"));
+}
+
 TEST_F(Foreign, CsvWithMicrosecondsAndWindowsLineEnds) {
     take_in_bytes("channel,kind,time_us,value\r\nx,level,1.5,1\r\nx,level,2,0\r\nx,begin,3,\r\n", session_);
     EXPECT_EQ(reported(session_, "x"), "level 1 @1500\nlevel 0 @2000\nbegin @3000\n");
