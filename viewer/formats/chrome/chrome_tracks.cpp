@@ -4,12 +4,18 @@
 
 namespace sla::formats {
 
+namespace {
+
+// A text, or a number as it is written; empty: neither.
+std::string word_of(const Json& event, const char* name) {
+    const Json* one = member(event, name);
+    return one == nullptr ? "" : one->is_string() ? one->get<std::string>() : one->is_number() ? one->dump() : "";
+}
+
+}  // namespace
+
 ChromeTracks::Key ChromeTracks::key_of(const Json& event) {
-    const auto word = [&](const char* name) {
-        const Json* one = member(event, name);
-        return one == nullptr ? "" : one->is_string() ? one->get<std::string>() : one->is_number() ? one->dump() : "";
-    };
-    return {word("pid"), word("tid")};
+    return {word_of(event, "pid"), word_of(event, "tid")};
 }
 
 std::uint32_t ChromeTracks::source_of(const std::string& pid) {
@@ -103,7 +109,9 @@ Result<ChromeTrack> ChromeTracks::of_thread(const Json& event, std::uint32_t thr
 
 Result<ChromeTrack> ChromeTracks::of_counter(const Json& event, const std::string& series) {
     const Key key = key_of(event);
-    const std::string name = text_of(event, "name");
+    std::string name = text_of(event, "name");
+    if (const std::string id = word_of(event, "id"); !id.empty())
+        name += "[" + id + "]";  // names alone tell no counters apart
     const auto channel = sink_.channel(source_of(key.first), series.empty() ? name : name + "." + series);
     if (!channel.ok()) return channel.error();
     return ChromeTrack{*channel, 0, false};

@@ -63,6 +63,18 @@ TEST_F(ForeignChrome, ChromeTraceThatNamesItsProcessBehindTheEvents) {
     EXPECT_EQ(session_.source_of(*session_.lanes()[0])->pid, 7u);
 }
 
+TEST_F(ForeignChrome, ChromeCountersOfOneNameAreToldApartByTheirIds) {
+    take_in_bytes(
+        R"([{"ph":"C","name":"ctr","id":"1","pid":7,"ts":1,"args":{"value":10}},
+        {"ph":"C","name":"ctr","id":2,"pid":7,"ts":2,"args":{"value":99}},
+        {"ph":"C","name":"ctr","id":"1","pid":7,"ts":3,"args":{"value":11}},
+        {"ph":"C","name":"ctr","pid":7,"ts":4,"args":{"value":5}}])",
+        session_);
+    EXPECT_EQ(reported(session_, "ctr[1]"), "value 10 @1000\nvalue 11 @3000\n");
+    EXPECT_EQ(reported(session_, "ctr[2]"), "value 99 @2000\n");
+    EXPECT_EQ(reported(session_, "ctr"), "value 5 @4000\n");
+}
+
 // As Chrome itself writes it.
 TEST_F(ForeignChrome, ChromeTraceThatNamesItsThreadsBehindTheEvents) {
     take_in_bytes(
