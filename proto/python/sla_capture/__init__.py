@@ -204,12 +204,10 @@ def load(path: Union[str, "os.PathLike[str]"]) -> Capture:
             sources[frame.source.id] = Source(frame.source.name, frame.source.pid, frame.source.host)
         elif body == "host":
             capture.hosts[frame.host.id] = frame.host.name
-        elif body == "channel" and frame.channel.id not in numbers:
+        elif body == "channel":
             one = frame.channel
-            channel = Channel(one.id, one.name, "", one.format)
-            while channel.name in capture.channels:
-                channel.name += f" ({one.id})"
-            numbers[one.id] = capture.channels[channel.name] = channel
+            channel = numbers.setdefault(one.id, Channel(one.id, one.name, "", one.format))
+            channel.own_name, channel.formatter = one.name, one.format  # the last one said
             source_of[one.id] = one.source
         elif body == "thread":
             capture.threads[frame.thread.id] = _thread_name(frame.thread)
@@ -231,5 +229,9 @@ def load(path: Union[str, "os.PathLike[str]"]) -> Capture:
     texts = source_texts(sources, capture.hosts, capture.host)
     for number, channel in numbers.items():
         channel.source = texts.get(source_of[number], "")
+        channel.name = channel.own_name
+        while channel.name in capture.channels:
+            channel.name += f" ({number})"
+        capture.channels[channel.name] = channel
     capture._fit()
     return capture

@@ -186,6 +186,15 @@ print(list(odd.channels), [e.tick for e in odd.events('a')], [e.tick for e in od
               "['a', 'a (3)', 'a (3) (3)', '[x]'] [5, 7] [8]\n");
 }
 
+TEST_F(PythonModule, CallsAChannelByTheLastNameThatIsSaidOfIt) {
+    EXPECT_EQ(said_of_two_hosts(R"(
+capture = load(source(1, 'p', 1), channel(1, 1, 'thread 7'), row(1, 5), channel(2, 1, 'thread 8'), channel(1, 1, 'worker'),
+               channel(2, 1, 'worker'), row(1, 6))
+print([(key, one.name, one.own_name, list(one.ticks)) for key, one in capture.channels.items()])
+)"),
+              "[('worker', 'worker', 'worker', [5, 6]), ('worker (2)', 'worker (2)', 'worker', [])]\n");
+}
+
 // By the digests of XXH64's own tests.
 TEST_F(PythonModule, LooksAtChecksumsWithoutAnyOtherModule) {
     EXPECT_EQ(said_by(R"(
