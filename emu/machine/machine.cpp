@@ -18,6 +18,22 @@ enum Irq : unsigned {
     kDiskIrq = 14,
 };
 
+// MSR 1Bh
+constexpr std::uint64_t kFirstProcessor = 1U << 8;
+constexpr std::uint64_t kApicOn = 1U << 11;
+constexpr std::uint64_t kApicAddress = 0xFFFFF000;
+
+bool is_apic_base(std::uint64_t value) {
+    return (value & ~(kFirstProcessor | kApicOn | kApicAddress)) == 0;
+}
+
+// None: it is off, or memory is there.
+std::optional<std::uint32_t> lapic_address(std::uint64_t apic_base, const bus::Memory& memory) {
+    const auto address = static_cast<std::uint32_t>(apic_base & kApicAddress);
+    const bool is_there = (apic_base & kApicOn) != 0 && memory.at(address, 1).empty();
+    return is_there ? std::optional(address) : std::nullopt;
+}
+
 }  // namespace
 
 Machine::Machine(bus::Clock& clock, std::size_t ram_bytes, std::int64_t power_on)
@@ -78,16 +94,10 @@ void Machine::reset() {
 }
 
 bool Machine::set_apic_base(std::uint64_t value) {
-    constexpr std::uint64_t kFirst = 1U << 8;
-    constexpr std::uint64_t kOn = 1U << 11;
-    constexpr std::uint64_t kBase = 0xFFFFF000;
-    if ((value & ~(kFirst | kOn | kBase)) != 0) return false;
+    if (!is_apic_base(value)) return false;
     apic_base_ = value;
-    const auto base = static_cast<std::uint32_t>(value & kBase);
-    const bool on = (value & kOn) != 0;
-    lapic_.switch_on(on);
-    const bool is_free = on && memory_.at(base, 1).empty();
-    mmio_.move(lapic_, is_free ? std::optional(base) : std::nullopt);
+    lapic_.switch_on((value & kApicOn) != 0);
+    mmio_.move(lapic_, lapic_address(value, memory_));
     return true;
 }
 
@@ -217,7 +227,6 @@ void Machine::visit_state(bus::StateVisitor& state) {
     memory_.visit_state(state);
 }
 
-// Moving the local APIC resets it: before its own state.
 void Machine::visit_board(bus::StateVisitor& state) {
     state.section("board");
     bool a20 = a20_.on();
@@ -225,7 +234,12 @@ void Machine::visit_board(bus::StateVisitor& state) {
     if (state.loads()) a20_.set(a20);
     std::uint64_t apic_base = apic_base_;
     state.field("apic_base", apic_base);
-    if (state.loads() && !set_apic_base(apic_base)) state.refuse("apic_base", "has reserved bits");
+    if (state.loads() && !is_apic_base(apic_base)) {
+        state.refuse("apic_base", "has reserved bits");
+    } else if (state.loads()) {  // whether the local APIC is on, and what it serves, is in its own state
+        apic_base_ = apic_base;
+        mmio_.move(lapic_, lapic_address(apic_base, memory_));
+    }
     irqs_.visit_state(state);
     state.field("pulled_line", pulled_.line, static_cast<unsigned>(Line::kOff));
     post_port_.visit_state(state);

@@ -51,7 +51,11 @@ Lapic::Lapic(bus::EventQueue& events)
 }
 
 void Lapic::reset() {
-    irr_.reset(), isr_.reset(), tmr_.reset();
+    while (const auto served = highest(isr_)) {
+        isr_.reset(*served);
+        if (observer_ != nullptr) observer_->apic_service_ends(*served);
+    }
+    irr_.reset(), tmr_.reset();
     lvt_.fill(kMasked);
     lvt_[kLint0] = kExtIntMode;
     tpr_ = ldr_ = icr_low_ = icr_high_ = 0;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace sla::device {
 namespace {
 
@@ -51,6 +53,30 @@ TEST_F(ApicTest, OffThePicIsNoticedAndOnAgainItIsAsAfterAReset) {
     EXPECT_TRUE(ioapic.admits(4, false));
     redirect(4, 0x10041);
     EXPECT_FALSE(ioapic.admits(4, true)) << "masked";
+}
+
+TEST_F(ApicTest, ServiceThatAResetOrASwitchCutsShortIsReportedAsEndedFromTheInnermostOn) {
+    struct Log final : LapicObserver {
+        void apic_service_begins(std::uint8_t) override {}
+        void apic_service_ends(std::uint8_t vector) override { ended.push_back(vector); }
+        std::vector<unsigned> ended;
+    } log;
+    lapic.observe(&log);
+    const auto serve = [this](std::uint8_t vector) {
+        lapic.deliver(Lapic::Delivery::kFixed, vector, false);
+        EXPECT_EQ(lapic.acknowledge(), vector);
+    };
+    enable();
+    serve(0x41);
+    serve(0x60);
+    lapic.reset();
+    EXPECT_EQ(log.ended, (std::vector<unsigned>{0x60, 0x41}));
+    enable();
+    serve(0x52);
+    lapic.switch_on(false);
+    EXPECT_EQ(log.ended, (std::vector<unsigned>{0x60, 0x41, 0x52}));
+    lapic.reset();
+    EXPECT_EQ(log.ended.size(), 3U) << "nothing is served any more";
 }
 
 TEST_F(ApicTest, LetsThePicThroughUntilTheGuestDecidesOtherwise) {

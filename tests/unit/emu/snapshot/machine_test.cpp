@@ -235,6 +235,24 @@ TEST_P(MachineSnapshot, ShowsTheTimersOfWhereTheGuestStands) {
     }
 }
 
+TEST_P(MachineSnapshot, OfALocalApicThatIsOffEndsNoServiceByBeingLoaded) {
+    constexpr std::uint64_t kOff = machine::Machine::kApicBaseAtReset & ~std::uint64_t{0x800};
+    TestPc off(guest::demo_guest(0), GetParam());
+    ASSERT_TRUE(off.pc.set_apic_base(kOff));
+    TestPc serves(guest::demo_guest(0), GetParam());
+    device::Lapic& lapic = serves.pc.lapic();
+    lapic.write_mmio(device::Lapic::kBase + 0xF0, bus::Width::kDword, 0x1FF);
+    lapic.deliver(device::Lapic::Delivery::kFixed, 0x41, false);
+    ASSERT_EQ(lapic.acknowledge(), 0x41);
+    ASSERT_EQ(serves.seen.of("irq.apic.41h").size(), 1U);
+    const auto loaded = load_into(serves, pack_pc(off));
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+    EXPECT_EQ(serves.pc.apic_base(), kOff);
+    EXPECT_TRUE(lapic.lets_pic_through());
+    EXPECT_EQ(pack_pc(serves), pack_pc(off));
+    EXPECT_EQ(serves.seen.of("irq.apic.41h").size(), 1U) << "loading is no event";
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, MachineSnapshot, testing::Values("x86emu", "unicorn"),
                          [](const auto& cpu) { return std::string(cpu.param); });
 
