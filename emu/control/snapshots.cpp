@@ -46,7 +46,11 @@ Console::Answer Console::save(const Words& words) {
 Console::Answer Console::load(const Words& words) {
     if (words[1].empty()) return invalid_input("write load FILE");
     if (subject_ == nullptr) return invalid_input("this run takes no snapshots");
-    if (standing_) return invalid_input("a debugger would not know that everything changed: load from `sla-emu control`");
+    if (standing_ || others_hold()) {
+        return invalid_input(
+            "a debugger that holds the guest would not know that everything changed: `detach` there, then load "
+            "from `sla-emu control`, or begin with `sla-emu run --load`");
+    }
     const auto loaded = subject_->load(absolute(words[1]));
     if (!loaded) return loaded.error();
     sections_.reset();                                               // counts begin anew

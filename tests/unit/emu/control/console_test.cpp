@@ -95,7 +95,10 @@ TEST_P(Demo, AGuestThatADebuggerHoldsStandsAndGoesOnByNoCommandHere) {
     EXPECT_THAT(ask("pause"), StartsWith("the guest stands at"));
     EXPECT_THAT(ask("go"), StartsWith("error: the guest stands still for a debugger"));
     EXPECT_FALSE(console.paused()) << "it is held by the debugger alone";
+    ASSERT_THAT(ask("save " + file("held")), HasSubstr("saved to "));
+    EXPECT_THAT(ask("load " + file("held")), StartsWith("error: a debugger that holds the guest would not know"));
     holds = false;
+    EXPECT_THAT(ask("load " + file("held")), HasSubstr("the guest stands at"));
     EXPECT_THAT(ask("state guest"), HasSubstr("paused 0"));
     EXPECT_EQ(ask("go"), "");
 }
