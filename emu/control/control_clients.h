@@ -61,6 +61,7 @@ private:
     Calls calls_;
     std::vector<Client> clients_;
     ClientId last_id_ = 0;
+    bool has_no_room_ = false;  // for who comes: the process has no descriptor left
 };
 
 }  // namespace sla::control

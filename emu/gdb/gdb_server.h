@@ -82,6 +82,7 @@ private:
     Peer peer_;
     std::uint64_t connections_ = 0;  // so far
     std::vector<Peer> refused_;
+    bool has_no_room_ = false;  // for who comes: the process has no descriptor left
 
     Target& target_;
     std::optional<Protocol> protocol_;  // of the debugger that is there

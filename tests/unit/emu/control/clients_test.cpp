@@ -2,6 +2,7 @@
 #include "emu/control/control_server.h"
 #include "proto/base/guest_socket.h"
 #include "proto/common/guest_client.h"
+#include "tests/support/no_descriptors.h"
 #include "tests/support/with_directory.h"
 #include "tests/unit/emu/support/cpu_pc.h"
 
@@ -44,11 +45,14 @@ protected:
     }
     // A socket as it is.
     int connected() const {
+        const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        connect(socket);
+        return socket;
+    }
+    void connect(int socket) const {
         const auto address = socket_address(path());
         EXPECT_TRUE(address.ok());
-        const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
         EXPECT_EQ(::connect(socket, reinterpret_cast<const sockaddr*>(&*address), sizeof *address), 0);
-        return socket;
     }
     static std::string all_from(int socket) {
         std::string said;
@@ -220,6 +224,22 @@ TEST_F(Clients, ASocketThatSomebodyListensAtIsLeftToHim) {
     server.reset();
     const auto next = ControlServer::open(path(), pc.stop, console);
     EXPECT_TRUE(next.ok());
+}
+
+TEST_F(Clients, OneWhomNoDescriptorIsLeftForWaitsAtNoCostAndIsServedOnceThereIsOne) {
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    {
+        const support::NoDescriptors none;
+        connect(socket);
+        EXPECT_LT(support::cpu_time_meanwhile().count(), 150);
+    }
+    run([&] {
+        const std::string line = "cr0\n";
+        ASSERT_EQ(::send(socket, line.data(), line.size(), MSG_NOSIGNAL), static_cast<ssize_t>(line.size()));
+        ::shutdown(socket, SHUT_WR);
+        EXPECT_THAT(all_from(socket), StartsWith("ok 13\ncr0 "));
+    });
+    ::close(socket);
 }
 
 // As `printf 'regs\ncr0\n' | nc -N -U PATH` has it.

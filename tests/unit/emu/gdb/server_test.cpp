@@ -3,6 +3,7 @@
 #include "emu/gdb/gdb_server.h"
 #include "emu/gdb/vmm_target.h"
 #include "emu/history/history.h"
+#include "tests/support/no_descriptors.h"
 #include "tests/unit/emu/support/cpu_pc.h"
 
 #include <gmock/gmock.h>
@@ -27,16 +28,18 @@ using testing::StartsWith;
 // What gdb does of the protocol, one packet at a time.
 class Debugger {
 public:
-    explicit Debugger(const std::string& path) : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    Debugger() : socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
+    explicit Debugger(const std::string& path) : Debugger() { connect(path); }
+    ~Debugger() { ::close(socket_); }
+    Debugger(const Debugger&) = delete;
+    Debugger& operator=(const Debugger&) = delete;
+
+    void connect(const std::string& path) {
         sockaddr_un address{};
         address.sun_family = AF_UNIX;
         std::memcpy(address.sun_path, path.c_str(), path.size());
         EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
     }
-    ~Debugger() { ::close(socket_); }
-    Debugger(const Debugger&) = delete;
-    Debugger& operator=(const Debugger&) = delete;
-
     void send(const std::string& bytes) {
         EXPECT_EQ(::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
     }
@@ -162,6 +165,19 @@ TEST_P(Server, ASecondDebuggerIsRefusedInWords) {
         EXPECT_THAT(second.ask("qSupported"), HasSubstr("another debugger is connected"));
         EXPECT_EQ(first.ask(kLetEnd), "OK") << "which goes on";
         EXPECT_EQ(first.ask("c"), "W07");
+    });
+}
+
+TEST_P(Server, OneWhomNoDescriptorIsLeftForWaitsAtNoCostAndIsServedOnceThereIsOne) {
+    run(true, [&] {
+        Debugger gdb;
+        {
+            const support::NoDescriptors none;
+            gdb.connect(path());
+            EXPECT_LT(support::cpu_time_meanwhile().count(), 150);
+        }
+        EXPECT_EQ(gdb.ask(kLetEnd), "OK");
+        EXPECT_EQ(gdb.ask("c"), "W07");
     });
 }
 
