@@ -38,6 +38,7 @@ static const long kStockPauseMs = 1;
 static pthread_cond_t changed; /* the thread has looked, or is asked to */
 static enum state state;
 static bool thread_runs;  /* or is being created, or has run */
+static bool thread_ended; /* where it may: with the first thread, uncounted */
 static bool thread_lives; /* written by itself, read by any thread */
 static bool process_prepared;
 
@@ -150,7 +151,9 @@ static void* attach_thread(void* unused) {
         if (sla_leader_left_uncounted()) break;
         pause = turn(&locked, pause);
     }
-    if (state == STATE_ON) lose_agent(); /* it reads what is in the rings */
+    if (state == STATE_ON) lose_agent(); /* the agent still reads what is in the rings */
+    thread_ended = true;
+    sla_changed();
     sla_unlock(&locked);
     return NULL;
 }
@@ -190,7 +193,7 @@ static void start_thread(void) {
 }
 
 bool sla_thread_runs(void) {
-    return thread_runs;
+    return thread_runs && !thread_ended;
 }
 
 bool sla_thread_lives(void) {
@@ -212,7 +215,7 @@ bool sla_look_is_to_come(void) {
 
 void sla_attach_forget_after_fork(void) {
     process_prepared = false;
-    thread_runs = thread_lives = false;
+    thread_runs = thread_ended = thread_lives = false;
     waits_for_nobody = false;
     set_state(sla_in_sandbox() ? STATE_OFF : STATE_NEW); /* there nothing starts any more */
 }

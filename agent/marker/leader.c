@@ -1,6 +1,6 @@
 /* A program whose main function ends by pthread_exit ends with its last thread. The C library counts them, and counts ours,
- * which never ends: so its first thread, when its data is destroyed, waits there until no other thread is left but ours, and
- * then does what the C library would have done.
+ * which does not end while others are counted: so its first thread, when its data is destroyed, waits there until no other
+ * thread is left but ours, and then does what the C library would have done.
  *
  *   first thread    pthread_exit ─► data destroyed ─► waits, its signals blocked as if it had gone ─► exit(0)
  *   other threads   ──────────────────────────────────────────────────────────────► the last one ends
@@ -58,7 +58,8 @@ static bool wait_for_others(void) {
     bool alone = false;
     __atomic_store_n(&waits, true, __ATOMIC_RELAXED);
     while (!alone && !sla_in_sandbox()) {
-        const unsigned long ours = sla_thread_lives() ? 2 : 1; /* before the look: ours does not end */
+        const unsigned long ours =
+            sla_thread_lives() ? 2 : 1; /* before the look: ours does not end while threads are counted */
         const unsigned long all = threads();
         alone = all == ours;
         if (all == 0) {

@@ -31,8 +31,8 @@ TEST_F(GuestThreads, AProgramWhoseMainEndsByPthreadExitEndsWithItsLastThread) {
 TEST_F(GuestThreads, AProgramWhoseMainEndsEndsWithItsLastThreadWithoutProcToo) {
     SLA_SKIP_UNDER_SANITIZERS();
     const auto without_proc = [&](const std::string& what) {
-        return std::vector<std::string>{
-            "/bin/sh", "-c", "exec unshare -Urm sh -c 'mount -t tmpfs none /proc && exec " + what + "'"};
+        return std::vector<std::string>{"/bin/sh", "-c",
+                                        "exec unshare -Urm sh -c 'mount -t tmpfs none /proc && exec " + what + "'"};
     };
     support::Process probe(without_proc("true"));
     if (probe.wait().code != 0) GTEST_SKIP() << "no namespaces here: " << probe.errors();
@@ -40,7 +40,7 @@ TEST_F(GuestThreads, AProgramWhoseMainEndsEndsWithItsLastThreadWithoutProcToo) {
         if (has_agent) {
             ASSERT_TRUE(agent_.start());
         }
-        for (const std::string words : {"main-exits", "main-exits early", "leader-exits"}) {
+        for (const std::string words : {"main-exits", "main-exits early", "main-exits-before-sandbox", "leader-exits"}) {
             support::Process program(without_proc(SLA_GUEST " " + words), agent_.environment());
             const support::Exit end = program.wait(std::chrono::seconds(20));
             const int as_the_kernel_has_it = words == "leader-exits" && end.code == 9 ? 9 : 0;

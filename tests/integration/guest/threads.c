@@ -50,6 +50,24 @@ static int main_exits(int argc, char** argv) {
     pthread_exit(NULL);
 }
 
+static void* enter_sandbox_and_end(void* unused) {
+    (void)unused;
+    usleep(500000);
+    (void)sla_enter_sandbox();
+    _exit(0);
+}
+
+/* main-exits-before-sandbox: main ends by pthread_exit, and another thread enters a sandbox then. */
+static int main_exits_before_sandbox(int argc, char** argv) {
+    pthread_t thread;
+    (void)argc;
+    (void)argv;
+    SLA_VALUE(main_channel, 0);
+    REQUIRE(pthread_create(&thread, NULL, enter_sandbox_and_end, NULL) == 0);
+    pthread_detach(thread);
+    pthread_exit(NULL);
+}
+
 static void* mark_and_end(void* unused) {
     usleep(300000);
     mark_hundred();
@@ -139,6 +157,7 @@ static int rights(int argc, char** argv) {
 }
 
 const struct guest kThreadGuests[] = {{"main-exits", main_exits},
+                                      {"main-exits-before-sandbox", main_exits_before_sandbox},
                                       {"leader-exits", leader_exits},
                                       {"no-key", no_key},
                                       {"count-threads", count_threads},
