@@ -88,6 +88,7 @@ private:
     [[nodiscard]] fleet::RunEntry entry_of(const Shipment& shipment, const Recording::State* live) const;
     void update_figures();
     void log_problem(Time now);
+    void look_whether_listed();
     void log_unlisted(const fleet::RunEntry& entry);
     [[nodiscard]] std::string problem_of(const Recording::State& live) const;
     Shipment* find(const fleet::MessageId& id);

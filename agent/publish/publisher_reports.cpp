@@ -66,6 +66,7 @@ void Publisher::report_to_registry(Time now) {
     if (now < next_entry_ && !box_.take_refused_entry()) return;
     next_entry_ = now + options_.report_every;
     const Recording::State live = recording_.state();
+    look_whether_listed();
     const fleet::RunEntry entry = entry_of(*shipments_.front(), &live);
     const std::string json = entry.json();
     (void)sender_->put(fleet::hosts_bucket(options_.fleet), entry.host, json);
@@ -73,12 +74,15 @@ void Publisher::report_to_registry(Time now) {
     log_unlisted(entry);
 }
 
+// An entry that was refused before was taken since.
+void Publisher::look_whether_listed() {
+    if (unlisted_.why.empty() || box_.order().newest(unlisted_.subject) == unlisted_.newest) return;
+    unlisted_.why.clear();
+    spdlog::info("the fleet's registry learns of this capture");
+}
+
 // Chunks may be accepted where the registry's entries are not: who may not write them is told a moment later, and only so.
 void Publisher::log_unlisted(const fleet::RunEntry& entry) {
-    if (!unlisted_.why.empty() && box_.order().newest(unlisted_.subject) != unlisted_.newest) {
-        unlisted_.why.clear();
-        spdlog::info("the fleet's registry learns of this capture");
-    }
     const std::uint64_t before = std::exchange(unlisted_.complaints, sender_->connection().complaints());
     for (const std::string& subject :
          {Sender::subject_of(fleet::hosts_bucket(options_.fleet), entry.host),
@@ -158,7 +162,9 @@ bool Publisher::end_live_run() {
     if (shipment.run().ended_ns == 0) shipment.run().ended_ns = fleet::now_utc_ns();
     shipment.run().dropped = live.dropped;
     shipment.run().lost_at_end = live.lost_at_end;
-    const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
+    fleet::RunEntry entry = entry_of(shipment, &live);
+    if (entry.problem == unlisted_.why) entry.problem.clear();  // whoever reads the entry has found it
+    const bool is_reported = report_for_good(entry, true, std::chrono::steady_clock::now());
     const bool is_over = is_reported && shipment.settle();
     if (is_over) shipment.forget();
     return is_over;

@@ -40,7 +40,7 @@ public:
     // Who may come to addresses of TLS, before the first listen() on one; again when the files have changed. Clients who may come
     // no more are disconnected.
     Result<void> read_access(const TlsFiles& files);
-    // Who may come alone, where the certificate cannot be read.
+    // Only the list of who may come, where the certificate cannot be read; disconnects as read_access does.
     Result<void> read_access_list(const std::string& path);
     [[nodiscard]] LoginCounts logins() const { return door_.counts(); }  // any thread
     // Takes clients of a socket that somebody else bound, and will remove: a service manager. It is owned from here on. A

@@ -53,8 +53,8 @@ struct RunEntry {
     // Events; produced = published + dropped + left.
     std::uint64_t produced = 0;
     std::uint64_t published = 0;    // acknowledged by the cluster
-    std::uint64_t dropped = 0;      // the spool was full: the stream has a gap there
-    std::uint64_t lost_at_end = 0;  // of an agent that has ended: what it dropped behind the last row, in no gap
+    std::uint64_t dropped = 0;      // did not get into the spool; but for lost_at_end the stream has a gap there
+    std::uint64_t lost_at_end = 0;  // of dropped, of an agent that has ended: what is behind the last row
     std::uint64_t left = 0;         // in the spool still, or on the way there
     std::uint64_t pieces = 0;       // begun
     std::uint64_t spool_bytes = 0;

@@ -1,5 +1,7 @@
 #include "agent/daemon/options/reload.h"
 
+#include "agent/shots/plan.h"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -133,7 +135,7 @@ void Configuration::remove_triggers_not_in(const std::vector<wire::SetTrigger>& 
         const auto trigger = in_force.find(known.id);
         if (trigger == in_force.end()) continue;
         const auto stays = std::find_if(left.begin(), left.end(), [&](const wire::SetTrigger& each) {
-            return each.name().empty() ? is_same(each, known.asked) : each.name() == trigger->second;
+            return each.name().empty() ? is_same(each, known.asked) : shots::name_of(each.name()) == trigger->second;
         });
         if (stays != left.end()) {
             left.erase(stays);
