@@ -44,7 +44,7 @@ struct FollowedLane {
     std::uint64_t end = 0;     // of those that are final
     std::uint64_t newest = 0;  // tick of the last that was walked over
 
-    // Where nothing was counted of it, that is no news.
+    // No row is written of it where nothing was counted: its program has ended, or nothing is known of it here.
     [[nodiscard]] bool is_past() const { return is_over || is_beyond; }
     [[nodiscard]] bool is_called_any_of(const std::vector<std::string>& globs) const {
         return analysis::is_called_any_of(channel, globs);

@@ -93,7 +93,7 @@ void Cutter::make_own(wire::Hello& hello) {
     const PartExtent source = extent_of(index_, chunks_);
     hello.set_version(wire::kWireVersion);
     own_recording_.rename(hello);
-    // Rows count anew: their numbers say of no channel any more when it began.
+    // Rows count anew: their numbers only say whether a channel had rows before, and where the part begins is said here.
     hello.set_begin_tick(std::max(part_.from, begin_of(index_, hello.begin_tick())));
     hello.clear_part_of();
     hello.clear_end_tick();

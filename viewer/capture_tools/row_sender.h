@@ -34,7 +34,7 @@ public:
     void begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
     Result<void> end_before(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
 
-    // Of a channel of which no row was sent yet: rows before its first ones are not here, and what they said is not known.
+    // Does nothing once rows of the channel were sent: rows before its first ones are not here, and what they said is not known.
     void begin_late(ChannelId channel);
     // Of a batch of the source, in the source's order: rows [begin, end) are sent under the channel's id in `batch`. Rows
     // that came before are left out. Of several streams with the same channels each has a `numbering` of its own.

@@ -166,6 +166,8 @@ TEST_F(Rotation, ASweepWhoseRecordingFailsHasNoVerdictAndSaysWhy) {
     EXPECT_NE(said_.find("File too large"), std::string::npos) << said_;
     EXPECT_EQ(sweep("exit 3"), 1) << "its own code" << said_;
     EXPECT_NE(output_.find("the program ends with code 0: code 3"), std::string::npos) << output_;
+    EXPECT_EQ(sweep("printf no.end.of.line; exit 1"), 1) << "what it printed last goes on in the recorder's line" << said_;
+    EXPECT_NE(output_.find("code 1; it says: no.end.of.line"), std::string::npos) << output_;
 }
 
 TEST_F(Rotation, RecordingTheRunningAgentIntoAFileThatIsRemovedEndsWithAnError) {

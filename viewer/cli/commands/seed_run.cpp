@@ -8,12 +8,20 @@
 #include <csignal>
 #include <fstream>
 #include <string_view>
+#include <utility>
 
 namespace sla::cli {
 
 namespace {
 
 constexpr std::string_view kOfRecorder = "sla: ";  // begins what it says itself
+
+// Where in a line that begins; npos: nowhere. How the program ended stands behind what that printed last without a line's end.
+std::size_t recorder_begins(std::string_view line) {
+    if (line.starts_with(kOfRecorder)) return 0;
+    const std::size_t at = line.rfind(kOfRecorder);
+    return at != line.npos && line.find(" exited with code ", at) != line.npos ? at : line.npos;
+}
 
 }  // namespace
 
@@ -38,7 +46,8 @@ std::string SeedRun::last_words() const {
     std::ifstream printed(directory_.printed());
     std::string last;
     for (std::string line; std::getline(printed, line);) {
-        if (!line.empty() && !line.starts_with(kOfRecorder)) last = line;
+        if (std::string of_program = line.substr(0, recorder_begins(line)); !of_program.empty())
+            last = std::move(of_program);
     }
     return last;
 }
@@ -48,9 +57,10 @@ std::optional<std::string> SeedRun::recorder_failure(int code) const {
     std::ifstream printed(directory_.printed());
     std::string why;
     for (std::string line; std::getline(printed, line);) {
-        if (!line.starts_with(kOfRecorder)) continue;
+        const std::size_t at = recorder_begins(line);
+        if (at == line.npos) continue;
         if (line.ends_with(fmt::format(" exited with code {}", code))) return std::nullopt;
-        why += (why.empty() ? "" : "; ") + line.substr(kOfRecorder.size());
+        why += (why.empty() ? "" : "; ") + line.substr(at + kOfRecorder.size());
     }
     return why.empty() ? fmt::format("sla record ended with code {} and said nothing", code) : why;
 }
