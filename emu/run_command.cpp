@@ -21,6 +21,7 @@
 #include "emu/tap/tap.h"
 #include "emu/vmm/vmm.h"
 #include "proto/base/exit_codes.h"
+#include "proto/base/text.h"
 #include "proto/common/nearest.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
@@ -153,7 +154,7 @@ Result<void> go_on_from(const std::string& file, snapshot::Subject& subject) {
     if (file.empty()) return {};
     const auto loaded = subject.load(file);
     if (!loaded) return loaded.error();
-    if (!loaded->empty()) spdlog::warn("{}: {}", file, *loaded);
+    for (const std::string_view line : split_words(*loaded, "\n")) spdlog::warn("{}: {}", file, line);
     return {};
 }
 
