@@ -65,8 +65,8 @@ struct SourceFacts {
 };
 
 // Of a row of a table: its kind's name (wire::kind_name) and whether it has a value, which has set the code where it is of a kind
-// that comes in several ("value"). An error: there is no such kind, or it is one of
-// "value" and "level", which are nothing without a value.
+// that comes in several ("value"). An error: there is no such kind, or it is one of "value" and "level", which are nothing
+// without a value.
 Result<void> set_kind(SinkEvent& event, std::string_view kind, bool has_value);
 
 class CaptureSink {

@@ -1,8 +1,9 @@
 // Perfetto's protobuf traces: their track events. Each track with slices or instants is a lane, the names of slices its
 // texts; counters are lanes of their own. What `sla export` wrote comes back with its channels, threads, kinds, values,
 // texts, losses and what is known of its sources, in whole nanoseconds. Packets that were dropped are losses of the lane `lost`,
-// at the next event of their sequence. Kernel events (ftrace) and whatever else a trace
-// may hold are counted and left out.
+// at the next event of their sequence; of those before a sequence's first packet here, as in a flight recorder's trace, only
+// what needs them is left out. Kernel events (ftrace) and whatever else a trace may hold are counted and left out.
+#include "proto/base/how_many.h"
 #include "viewer/formats/lines.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/perfetto/perfetto.h"
@@ -36,7 +37,10 @@ public:
     Result<void> take(const Packet& packet) {
         const auto [at, is_first] = sequences_.try_emplace(packet.trusted_packet_sequence_id());
         Sequence& sequence = at->second;
-        if (packet.previous_packet_dropped() && !packet.first_packet_on_sequence() && !is_first) sequence.lose();
+        if (packet.previous_packet_dropped() && !packet.first_packet_on_sequence()) {
+            if (!is_first) sequence.lose();
+            sequence.lacks_state = true;
+        }
         if (packet.has_clock_snapshot()) take_clock(packet.clock_snapshot(), sequence);
         if (packet.has_chrome_events() && !any_) take_facts(packet.chrome_events());
         if (packet.has_track_descriptor()) tracks_.describe(packet.track_descriptor());
@@ -77,8 +81,8 @@ public:
             notes.push_back(std::to_string(others_) +
                             " packets hold no track events (kernel events, processes) and are left out");
         if (stateless_ > 0)
-            notes.push_back(std::to_string(stateless_) +
-                            " events cannot be read without the dropped packets before them and are left out");
+            notes.push_back(how_many(stateless_, "event") +
+                            " cannot be read without the dropped packets before them and are left out");
         if (timeless_ > 0)
             notes.push_back(std::to_string(timeless_) + " events have no time that can be told and are left out");
     }

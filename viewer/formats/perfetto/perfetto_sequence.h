@@ -39,7 +39,6 @@ struct PerfettoSequence {
         const std::uint64_t more = losses + 1;
         *this = PerfettoSequence();
         losses = more;
-        lacks_state = true;
     }
     [[nodiscard]] bool can_read(const sla::perfetto::TracePacket& packet) const {
         return !lacks_state || (packet.sequence_flags() & kNeedsState) == 0;

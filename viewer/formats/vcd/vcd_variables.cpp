@@ -103,8 +103,11 @@ void VcdLane::declare(std::size_t& next_code) {
     };
     if (has(wire::Kind::kTick)) add(VcdRole::kTick, 0, "event 1", "_tick", next_code);
     add_numbers(next_code);
-    if (has(wire::Kind::kBegin) || has(wire::Kind::kEnd))
-        add(VcdRole::kSpan, 0, counts_spans() ? "integer 16" : "wire 1", "_span", next_code);
+    if (has(wire::Kind::kBegin) || has(wire::Kind::kEnd)) {
+        constexpr std::uint64_t kMostOf16Bits = 0xFFFF;
+        const char* const counter = most_open_ > kMostOf16Bits ? "integer 64" : "integer 16";
+        add(VcdRole::kSpan, 0, counts_spans() ? counter : "wire 1", "_span", next_code);
+    }
     if (has(wire::Kind::kLevel)) add(VcdRole::kLevel, 0, "wire 1", "_level", next_code);
     if (has(wire::Kind::kText)) add(VcdRole::kText, 0, "string 1", "_text", next_code);
     const bool alone = variables_.size() == 1;

@@ -184,6 +184,26 @@ TEST_F(PerfettoFiles, DroppedPacketsAreLossesAndWhatNeedsThemIsLeftOut) {
     EXPECT_TRUE(has_note("2 events cannot be read without the dropped packets"));
 }
 
+// A flight recorder's: what its first packets need was dropped before the trace begins.
+TEST_F(PerfettoFiles, ASequenceThatBeginsInItsMiddleIsReadFromItsStateOn) {
+    add_clocks(2, {{kBoottime, 1'000'000}});
+    TracePacket first = event(1, 1'000, 1);
+    first.set_sequence_flags(2);
+    first.set_previous_packet_dropped(true);
+    add(first);
+    TracePacket begin = described(1, 0, 1, "main");
+    begin.set_sequence_flags(1);
+    add(begin);
+    add_clocks(1, {{kBoottime, 1'050'000}, {kDeltas, 1'050'000}});
+    TracePacket second = event(1, 1'000, 1);
+    second.set_timestamp_clock_id(kDeltas);
+    add(second);
+    const store::Session& session = imported();
+    EXPECT_EQ(session.events(), 1U);
+    EXPECT_EQ(session.uncounted_losses(), 0U);
+    EXPECT_TRUE(has_note("1 event cannot be read without the dropped packets"));
+}
+
 TEST_F(PerfettoFiles, CompressedPacketsAreReadAsThoseBesideThem) {
     add_clocks(1, {{kBoottime, 1'000'000}, {kDeltas, 1'000'000}});
     add(described(1, 0, 1, "main"));
