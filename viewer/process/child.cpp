@@ -107,7 +107,7 @@ private:
     std::vector<pid_t> pids_;
 };
 
-// Who started us may have ignored it, which an exec keeps: then the kernel buries what we start, and how it ended is lost.
+// Who started us may have ignored SIGCHLD, which an exec keeps: then the kernel buries what we start, and how it ended is lost.
 void keep_ended_children() {
     struct sigaction now {};
     if (sigaction(SIGCHLD, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) std::signal(SIGCHLD, SIG_DFL);

@@ -1,6 +1,7 @@
 #include "viewer/ui/dialogs/export_dialog.h"
 
 #include "proto/base/text.h"
+#include "proto/wire/glob.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/formats/table/table.h"
 #include "viewer/timeline/readable.h"
@@ -34,13 +35,16 @@ std::string free_name(const std::string& path, ExportFormat format) {
 }
 
 // "run.sla" becomes "run.csv", beside the capture; of an agent or a fleet "table.csv", or "capture.sla"; of files by a pattern
-// the same, beside them.
+// the same, in the folder that has them all.
 std::string suggested(const Context& context, ExportFormat format) {
     const bool is_file = !context.source.can_run() && !fleet::is_fleet_address(context.source.target());
     const std::string target = is_file ? context.source.target() : std::string();
     const char* const plain = format == ExportFormat::kSla ? "capture" : "table";
     std::filesystem::path path = target.empty() ? plain : target;
-    if (path.filename().string().find_first_of("*?[") != std::string::npos) path.replace_filename(plain);
+    std::error_code ignored;
+    const bool names_files = wire::is_pattern(target) && !std::filesystem::exists(target, ignored);
+    while (names_files && wire::is_pattern(path.parent_path().string())) path = path.parent_path();
+    if (names_files) path.replace_filename(plain);
     return free_name(path.replace_extension(name_of(format).ending).string(), format);
 }
 

@@ -126,16 +126,14 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     const bool moved = seen_moves_ != view.moves() || owes_place_;
     owes_place_ = owes_place_ && rows_.busy();
     if (moved || view.follow()) owes_lanes_ = false;
-    const std::uint64_t selected = context.marks.selection ? context.marks.selection->index : ~std::uint64_t{0};
     const store::Lane* lane = context.marks.selection ? context.marks.selection->lane : nullptr;
     if (lane != nullptr && context.tree.is_derived(*lane)) lane = nullptr;  // no row of the table: its tick alone
-    const bool selection_changed = selected != seen_selection_ || lane != seen_lane_;
+    const bool selection_changed = context.marks.selection != seen_selection_;
     seen_moves_ = view.moves();
     const bool known =
         !selection_changed || !context.marks.selection || may_ask(rows_.is_tick_here(context.marks.selection->tick));
     if (known) {  // else its rows are being fetched: look again in the next frame
-        seen_selection_ = selected;
-        seen_lane_ = lane;
+        seen_selection_ = context.marks.selection;
     }
     const std::uint64_t rows = rows_.size();
     if (view.follow() && rows_.is_in_time_order()) {
@@ -143,7 +141,7 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     } else if (selection_changed && !known) {
         seen_moves_ = view.moves();
     } else if (selection_changed && context.marks.selection && (lane != nullptr || rows_.is_in_time_order())) {
-        std::uint64_t row = lane != nullptr ? rows_.row_of(*lane, selected) : rows;
+        std::uint64_t row = lane != nullptr ? rows_.row_of(*lane, context.marks.selection->index) : rows;
         if (row >= rows && rows_.is_in_time_order()) row = rows_.row_at(context.marks.selection->tick);
         const bool is_there = row < rows || rows_.is_in_time_order();  // of an order the first rows may be all there are
         if (is_there && (row < first_ || row >= first_ + shown)) first_ = row - std::min<std::uint64_t>(row, shown / 2);
@@ -173,8 +171,7 @@ void EventTable::select_row(Context& context, const store::RowRef& place) {
     context.view.reveal(place.tick + static_cast<std::uint64_t>(context.offset_of(*place.lane)));
     scroll_to(context, *place.lane);
     seen_moves_ = context.view.moves();
-    seen_selection_ = place.index;
-    seen_lane_ = place.lane;
+    seen_selection_ = context.marks.selection;
 }
 
 void EventTable::take_steps(Context& context) {
@@ -192,7 +189,7 @@ void EventTable::take_steps(Context& context) {
     const auto place = rows_.place(std::min(row, count - 1));
     if (!place) return;
     select_row(context, *place);
-    seen_selection_ = ~std::uint64_t{0};  // let follow_view bring it into sight
+    seen_selection_.reset();  // let follow_view bring it into sight
 }
 
 }  // namespace sla::ui

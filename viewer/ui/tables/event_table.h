@@ -70,8 +70,7 @@ private:
     bool asks_at_once_ = false;           // in this frame
     bool owes_place_ = false;             // other rows are listed: where the lanes are, as soon as they are known
     std::uint64_t seen_moves_ = 0;
-    std::uint64_t seen_selection_ = ~std::uint64_t{0};
-    const store::Lane* seen_lane_ = nullptr;
+    std::optional<Selection> seen_selection_;
     ShownRows shown_;
 };
 

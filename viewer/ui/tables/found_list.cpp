@@ -68,6 +68,7 @@ void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
     draw_text(context.list, context.fonts.small, strip, wrong ? context.theme.loss : context.theme.dim, words_of(search),
               Align::kRight);
     const auto& hits = search.hits();
+    marked_.reset();
     if (hits.empty()) {
         draw_hint_text(context, place,
                        search.mode() == SearchMode::kNothing

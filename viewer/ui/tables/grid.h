@@ -44,7 +44,8 @@ class Grid {
 public:
     using Fill = std::function<void(std::size_t row, std::vector<GridCell>& cells)>;
 
-    // `id` names the list in what is kept; of columns there are at most workspace::kMaxListColumns. The row that was clicked in this frame. `marked` is shown as selected.
+    // `id` names the list in what is kept; of columns there are at most workspace::kMaxListColumns. The row that was clicked in
+    // this frame. `marked` is shown as selected.
     std::optional<std::size_t> draw(Context& context, const char* id, const Rect& place, std::span<const GridColumn> columns,
                                     std::size_t rows, const Fill& fill_cells,
                                     std::optional<std::size_t> marked = std::nullopt);

@@ -13,7 +13,7 @@ namespace sla::workspace {
 
 struct Selection {
     const store::Lane* lane = nullptr;  // null: a place in time
-    std::uint64_t index = 0;            // of the lane's events; without a lane two places differ by it
+    std::uint64_t index = 0;            // of the lane's events; without a lane it tells two at one tick apart
     std::uint64_t tick = 0;             // the lane's own; without a lane the axis's
     bool operator==(const Selection&) const = default;
 };
