@@ -96,8 +96,8 @@ void VcdLane::see(std::uint64_t index, const store::Event& event) {
 
 void VcdLane::declare(std::size_t& next_code) {
     const auto has = [&](wire::Kind kind) {
-        for (std::uint8_t code = 0; code < codes_.size(); ++code) {
-            if (codes_[code] && wire::kind_of(code) == kind) return true;
+        for (std::size_t code = 0; code < codes_.size(); ++code) {
+            if (codes_[code] && wire::kind_of(static_cast<std::uint8_t>(code)) == kind) return true;
         }
         return false;
     };
@@ -117,8 +117,9 @@ void VcdLane::declare(std::size_t& next_code) {
 }
 
 void VcdLane::add_numbers(std::size_t& next_code) {
-    for (std::uint8_t code = 0; code < codes_.size(); ++code) {
-        if (!codes_[code] || code == SLA_CODE_LEVEL || code == SLA_CODE_GAP) continue;
+    for (std::size_t at = 0; at < codes_.size(); ++at) {
+        const auto code = static_cast<std::uint8_t>(at);
+        if (!codes_[at] || code == SLA_CODE_LEVEL || code == SLA_CODE_GAP) continue;
         const wire::ValueType type = wire::value_type_of(code);
         if (type == wire::ValueType::kNone) continue;
         const char* const name = type == wire::ValueType::kFloat      ? "real 64"
