@@ -108,7 +108,8 @@ const std::vector<Console::Command>& Console::commands() {
         {"state", "state [SECTION]...", "registers of CPU and chips by name: state pic pit", &Console::state},
         {"save", "save FILE", "a snapshot of the PC, for `load` and `sla-emu run --load`", &Console::save, false, true},
         {"load", "load FILE",
-         "the PC goes on from a snapshot; what was before cannot be gone back to; spans of `section` and --counts begin anew",
+         "the PC goes on from a snapshot; what was before cannot be gone back to; spans of `section` and --counts begin "
+         "anew",
          &Console::load, false, true},
         {"help", "help", "this", &Console::show_help},
     };

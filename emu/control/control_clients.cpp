@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxLine = 4096;
 constexpr std::size_t kMaxClients = 64;  // more of them wait to get in
-constexpr int kRoomAgain = 200;          // ms until it is looked whether there is a descriptor for who waits
 
 const char* head_of(const Result<std::string>& done) {
     if (done) return "ok";
@@ -41,15 +40,14 @@ ControlClients::~ControlClients() {
 
 bool ControlClients::step() {
     drop_those_gone();
-    const bool looks_later = std::exchange(has_no_room_, false);
-    const bool accepts = clients_.size() < kMaxClients && !looks_later;
-    std::vector<pollfd> sources{{wake_, POLLIN, 0}, {accepts ? listener_ : -1, POLLIN, 0}};
+    const auto [entrance, timeout] = door_.look(clients_.size() < kMaxClients);
+    std::vector<pollfd> sources{{wake_, POLLIN, 0}, entrance};
     for (const Client& client : clients_) {
         const bool wants_input = !client.is_asking && !client.has_ended && client.to_send.empty();
         const int wanted = (wants_input ? POLLIN : 0) | (client.to_send.empty() ? 0 : POLLOUT);
         sources.push_back({client.socket, static_cast<short>(wanted), 0});
     }
-    if (::poll(sources.data(), sources.size(), looks_later ? kRoomAgain : -1) < 0) return false;
+    if (::poll(sources.data(), sources.size(), timeout) < 0) return false;
     for (std::size_t i = 0; i < clients_.size(); ++i) {
         const short happened = sources[2 + i].revents;
         if ((happened & POLLIN) != 0) receive(clients_[i]);
@@ -69,9 +67,8 @@ void ControlClients::answer(ClientId to, const std::string& text, bool is_last) 
 }
 
 void ControlClients::accept_one() {
-    const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    has_no_room_ = socket < 0;
-    if (has_no_room_) return;
+    const int socket = door_.accept();
+    if (socket < 0) return;
     Client& client = clients_.emplace_back();
     client.id = ++last_id_;
     client.socket = socket;

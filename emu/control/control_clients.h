@@ -5,6 +5,7 @@
 // A client that has a command running, or does not take its answers, is not listened to meanwhile. One owner thread.
 #pragma once
 
+#include "emu/control/door.h"
 #include "proto/base/result.h"
 
 #include <cstddef>
@@ -28,7 +29,7 @@ public:
         std::function<void(ClientId)> gone;
     };
     // Both descriptors are the caller's; `wake` is readable when step() is to return.
-    ControlClients(int listener, int wake, Calls calls) : listener_(listener), wake_(wake), calls_(std::move(calls)) {}
+    ControlClients(int listener, int wake, Calls calls) : door_(listener), wake_(wake), calls_(std::move(calls)) {}
     ~ControlClients();
     ControlClients(const ControlClients&) = delete;
     ControlClients& operator=(const ControlClients&) = delete;
@@ -56,12 +57,11 @@ private:
     void send(Client& client);
     void drop_those_gone();
 
-    int listener_;
+    Door door_;
     int wake_;
     Calls calls_;
     std::vector<Client> clients_;
     ClientId last_id_ = 0;
-    bool has_no_room_ = false;  // for who comes: the process has no descriptor left
 };
 
 }  // namespace sla::control

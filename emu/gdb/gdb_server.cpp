@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxRefused = 4;
 constexpr std::size_t kMaxMessages = 256;  // a debugger waits for each answer
-constexpr int kRoomAgain = 200;            // ms until it is looked whether there is a descriptor for who waits
 constexpr const char* kRefusal = "E.another debugger is connected to this PC already";
 
 }  // namespace
@@ -35,12 +34,10 @@ GdbServer::~GdbServer() {
 
 void GdbServer::work() {
     for (bool open = true; open;) {
-        const bool looks_later = std::exchange(has_no_room_, false);
-        std::vector<pollfd> sources{{wake_.descriptor(), POLLIN, 0},
-                                    {looks_later ? -1 : listener_.descriptor(), POLLIN, 0},
-                                    {peer_.socket, POLLIN, 0}};
+        const auto [entrance, timeout] = door_.look();
+        std::vector<pollfd> sources{{wake_.descriptor(), POLLIN, 0}, entrance, {peer_.socket, POLLIN, 0}};
         for (const Peer& peer : refused_) sources.push_back({peer.socket, POLLIN, 0});
-        if (::poll(sources.data(), sources.size(), looks_later ? kRoomAgain : -1) < 0) continue;
+        if (::poll(sources.data(), sources.size(), timeout) < 0) continue;
         if (sources[2].revents != 0) read_peer();
         for (std::size_t i = 0; i < refused_.size(); ++i) {
             if (sources[3 + i].revents != 0) read_refused(refused_[i]);
@@ -64,9 +61,8 @@ void GdbServer::leave(Peer& peer) {
 }
 
 void GdbServer::accept_one() {
-    const int socket = ::accept4(listener_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    has_no_room_ = socket < 0;
-    if (has_no_room_) return;
+    const int socket = door_.accept();
+    if (socket < 0) return;
     if (peer_.socket < 0) {
         peer_ = Peer{};
         peer_.socket = socket;

@@ -7,6 +7,7 @@
 // Nobody connected: the thread sleeps, and the machine looks at the signal's one flag.
 #pragma once
 
+#include "emu/control/door.h"
 #include "emu/control/operators.h"
 #include "emu/gdb/gdb_listener.h"
 #include "emu/gdb/packet.h"
@@ -77,12 +78,12 @@ private:
     void let_go();
 
     GdbListener listener_;
+    control::Door door_{listener_.descriptor()};
     machine::StopSignal& signal_;
     machine::Wake wake_;  // readable: answers wait, or the server closes
     Peer peer_;
     std::uint64_t connections_ = 0;  // so far
     std::vector<Peer> refused_;
-    bool has_no_room_ = false;  // for who comes: the process has no descriptor left
 
     Target& target_;
     std::optional<Protocol> protocol_;  // of the debugger that is there
