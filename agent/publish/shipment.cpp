@@ -96,8 +96,6 @@ bool Shipment::open_next() {
     opened_ = number;
     if (piece) {
         open_.push_back(std::move(*piece));
-    } else if (is_gone) {
-        give_up(number, spool_.noted(run_.capture, number).events);
     } else {
         put_aside(number, piece.error().message, 0, 0);
     }

@@ -4,6 +4,7 @@
 #include "proto/base/program_path.h"
 #include "proto/common/trigger/format.h"
 #include "proto/common/trigger/trigger_words.h"
+#include "proto/wire/one_line.h"
 #include "proto/wire/utf8.h"
 
 #include <cmath>
@@ -115,7 +116,7 @@ std::vector<std::string> words_of(const std::string& command) {
 }
 
 std::string name_of(const std::string& asked) {
-    return without_control(wire::to_utf8(asked, kMaxNameBytes), '?');
+    return wire::one_line(asked, kMaxNameBytes);
 }
 
 Result<Plan> plan_of(const wire::SetTrigger& request, bool local) {

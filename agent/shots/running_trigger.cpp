@@ -1,6 +1,6 @@
 #include "agent/shots/running_trigger.h"
 
-#include "proto/base/control_characters.h"
+#include "proto/wire/one_line.h"
 #include "proto/wire/utf8.h"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ std::uint64_t RunningTrigger::shoot(std::uint64_t tick, trigger::TimeSource time
     shot.set_tick(tick);
     shot.set_begin_tick(tick - std::min(tick, ticks(plan_.pre_ps)));
     shot.set_end_tick(trigger::later(tick, ticks(plan_.post_ps)));
-    shot.set_what(without_control(wire::to_utf8(what, kMaxWhatBytes), '?'));
+    shot.set_what(wire::one_line(what, kMaxWhatBytes));
     shot.set_time_source(time.value);
     hooks_.announce(shot);
     if (plan_.actions.stop_guest && hooks_.stop_guests) hooks_.stop_guests(shot);

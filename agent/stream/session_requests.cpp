@@ -1,9 +1,9 @@
 // What a session does with what its client asks.
 #include "agent/stream/session.h"
 
-#include "proto/base/control_characters.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/glob_list.h"
+#include "proto/wire/one_line.h"
 #include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
 
@@ -158,7 +158,7 @@ bool Session::subscribe(const wire::Subscribe& request) {
         return false;
     }
     if (!request.client().empty()) {
-        const std::string client = without_control(wire::to_utf8(request.client(), kMaxNameBytes), '?');
+        const std::string client = wire::one_line(request.client(), kMaxNameBytes);
         peer_ = transport_.tls() == nullptr ? client : client + " of " + peer_;
     }
     cursor_.batches = !request.status_only();

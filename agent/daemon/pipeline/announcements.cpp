@@ -1,9 +1,9 @@
 #include "agent/daemon/pipeline/announcements.h"
 
-#include "proto/base/control_characters.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/clock_codec.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/one_line.h"
 #include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
 
@@ -21,11 +21,6 @@ std::string boot_id() {
     std::string id;
     std::getline(in, id);
     return id;
-}
-
-// From programs, clients and the kernel, fit to be shown and sent.
-std::string fit(const std::string& text) {
-    return without_control(wire::to_utf8(text), '?');
 }
 
 }  // namespace
@@ -56,12 +51,12 @@ std::string source_frame(const SourceFacts& facts) {
     source.set_id(facts.id.value);
     source.set_kind(wire::SourceKind_IsValid(static_cast<int>(facts.kind)) ? static_cast<wire::SourceKind>(facts.kind)
                                                                            : wire::SOURCE_UNKNOWN);
-    source.set_name(fit(facts.name));
+    source.set_name(wire::one_line(facts.name));
     source.set_pid(facts.pid);
-    source.set_command(fit(facts.command));
+    source.set_command(wire::one_line(facts.command));
     source.set_ended(facts.ended);
     source.set_section_ticks(facts.section_ticks);
-    source.set_cgroup(fit(facts.cgroup));
+    source.set_cgroup(wire::one_line(facts.cgroup));
     source.set_clock_domain(facts.clock_domain);
     if (facts.own_pid != facts.pid) source.set_own_pid(facts.own_pid);
     return wire::encode_frame(frame);
@@ -72,8 +67,8 @@ std::string channel_frame(ChannelId id, SourceId source, const ring::ChannelDesc
     wire::Channel& channel = *frame.mutable_channel();
     channel.set_id(id.value);
     channel.set_source(source.value);
-    channel.set_name(fit(description.name));
-    channel.set_format(fit(description.format));
+    channel.set_name(wire::one_line(description.name));
+    channel.set_format(wire::one_line(description.format));
     channel.set_overwrite(description.overwrite);
     channel.set_stamping(static_cast<wire::Channel::Stamping>(description.stamping));  // both count alike
     channel.set_section_ticks(description.section_ticks);
@@ -86,7 +81,7 @@ std::string thread_frame(ThreadId id, SourceId source, std::uint32_t tid, const 
     thread.set_id(id.value);
     thread.set_source(source.value);
     thread.set_tid(tid);
-    thread.set_name(fit(name));
+    thread.set_name(wire::one_line(name));
     return wire::encode_frame(frame);
 }
 
@@ -105,7 +100,7 @@ std::string shot_frame(const wire::Shot& shot) {
 std::string notice_frame(std::uint64_t tick, const std::string& text, SourceId source) {
     wire::Frame frame;
     frame.mutable_notice()->set_tick(tick);
-    frame.mutable_notice()->set_text(fit(text));
+    frame.mutable_notice()->set_text(wire::one_line(text));
     frame.mutable_notice()->set_source(source.value);
     return wire::encode_frame(frame);
 }

@@ -1,8 +1,7 @@
 #include "agent/daemon/pipeline/hand_marks.h"
 
-#include "proto/base/control_characters.h"
 #include "proto/time/tick_clock.h"
-#include "proto/wire/utf8.h"
+#include "proto/wire/one_line.h"
 
 #include <algorithm>
 
@@ -14,16 +13,11 @@ constexpr const char* kOwnName = "sla mark";
 // Of a segment that no program has: (0, 0) is the agent itself, (0, 1) the machine.
 constexpr std::uint64_t kFirstNamed = 2;
 
-// Of a client, fit to be shown and sent.
-std::string fit(const std::string& name, std::size_t most) {
-    return without_control(wire::to_utf8(name, most), '?');
-}
-
 }  // namespace
 
 // By its name; without one, and of names beyond kMaxNames, ourselves.
 HandMarks::Marker HandMarks::marker(const std::string& name) {
-    const std::string wanted = name.empty() ? kOwnName : fit(name, kMaxNameBytes);
+    const std::string wanted = name.empty() ? kOwnName : wire::one_line(name, kMaxNameBytes);
     const auto place = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), wanted) - names_.begin());
     const bool is_new = place == names_.size();
     if (is_new && place >= kMaxNames && wanted != kOwnName) return marker("");
@@ -53,7 +47,7 @@ void HandMarks::take(const std::vector<HandMark>& marks) {
 
 void HandMarks::take(const wire::Mark& mark) {
     const Marker by = marker(mark.source());
-    const std::string name = mark.channel().empty() ? "unnamed" : fit(mark.channel(), SLA_NAME_BYTES - 1);
+    const std::string name = mark.channel().empty() ? "unnamed" : wire::one_line(mark.channel(), SLA_NAME_BYTES - 1);
     OpenChannel& to = channels_.channel(by.source, {.name = name, .format = ""});
     if (!to.settings.enabled) return;
     to.wake();
