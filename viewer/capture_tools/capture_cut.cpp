@@ -182,7 +182,7 @@ std::uint64_t Cutter::newest() const {
 // As far as the source reaches, also where nothing happened.
 Result<void> Cutter::send_end(capture::CaptureWriter& writer) {
     wire::Frame frame;
-    frame.mutable_watermark()->set_tick(std::min(known_by_machine(index_, chunks_, session_), part_.until));
+    frame.mutable_watermark()->set_tick(std::min(known_of_file(index_, chunks_, session_), part_.until));
     if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
     frame.mutable_end()->set_tick(std::min(newest(), part_.until));
     frame.mutable_end()->set_reason("cut from " + plan_.from_file);

@@ -5,6 +5,7 @@
 #include "proto/capture/capture_index.h"
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/event.h"
+#include "viewer/store/rows/row_types.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,8 +16,10 @@
 namespace sla::capture_tools {
 
 // Rows of these kinds hold until the next one of the kind.
+inline constexpr unsigned kHolding =
+    store::kind_bit(wire::Kind::kLevel) | store::kind_bit(wire::Kind::kValue) | store::kind_bit(wire::Kind::kText);
 constexpr bool holds_until_next(wire::Kind kind) {
-    return kind == wire::Kind::kLevel || kind == wire::Kind::kValue || kind == wire::Kind::kText;
+    return (kHolding & store::kind_bit(kind)) != 0;
 }
 
 struct EdgeStates {

@@ -1,5 +1,7 @@
 #include "viewer/capture_tools/lane_edge.h"
 
+#include "viewer/capture_tools/edge_state.h"
+
 #include "proto/capture/summary/state_row.h"
 #include "proto/wire/batch_cut.h"
 #include "proto/wire/missing_rows.h"
@@ -13,8 +15,6 @@ namespace sla::capture_tools {
 namespace {
 
 using wire::Kind;
-
-constexpr unsigned kHolding = store::kind_bit(Kind::kLevel) | store::kind_bit(Kind::kValue) | store::kind_bit(Kind::kText);
 
 }  // namespace
 

@@ -56,7 +56,7 @@ Result<std::unique_ptr<MergeInput>> MergeInput::open(const NamedFile& file, std:
     const store::Origin& origin = input->names_.origin();
     input->begin_tick_ = std::max(origin.start_tick, begin_of(*input->index_, origin.begin_tick));
     input->extent_ = extent_of(*input->index_, *chunks);
-    input->known_ = known_by_machine(*input->index_, *chunks, input->names_);
+    input->known_ = known_of_file(*input->index_, *chunks, input->names_);
     input->numbering_ = input->extent_.capture_id != 0 ? input->extent_.capture_id : number;
     input->recording_ = input->extent_.recording != 0 ? input->extent_.recording : input->numbering_;
     return input;

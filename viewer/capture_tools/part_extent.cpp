@@ -55,8 +55,7 @@ PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& c
     return extent;
 }
 
-std::uint64_t known_by_machine(const capture::CaptureIndex& index, capture::ChunkReader& chunks,
-                               const store::Session& names) {
+std::uint64_t known_of_file(const capture::CaptureIndex& index, capture::ChunkReader& chunks, const store::Session& names) {
     const bool says_end = index.finished() && names.watermark() > 0;
     if (says_end && !store::has_own_times(names)) return names.watermark();
     if (const std::uint64_t watermark = capture::newest_watermark(chunks, index.chunks()); watermark > 0) return watermark;

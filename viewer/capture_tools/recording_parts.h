@@ -40,8 +40,7 @@ struct PartExtent {
 PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& chunks);
 // Up to where a file is known by the machine's clock, which a source that makes up its time may be far ahead of: only where there
 // is none its end says it. `names`: of the file.
-std::uint64_t known_by_machine(const capture::CaptureIndex& index, capture::ChunkReader& chunks,
-                               const store::Session& names);
+std::uint64_t known_of_file(const capture::CaptureIndex& index, capture::ChunkReader& chunks, const store::Session& names);
 
 struct Part {
     std::string name;  // for people

@@ -12,8 +12,8 @@
 namespace sla::formats {
 
 struct PerfettoSequence {
-    static constexpr std::uint32_t kStateCleared = 1;  // of a packet's flags
-    static constexpr std::uint32_t kNeedsState = 2;
+    static constexpr std::uint32_t kStateCleared = 1;  // of a packet's flags: SEQ_INCREMENTAL_STATE_CLEARED
+    static constexpr std::uint32_t kNeedsState = 2;    // SEQ_NEEDS_INCREMENTAL_STATE
 
     std::map<std::uint64_t, std::string> names;
     std::uint64_t track = 0;  // of events that name none

@@ -10,6 +10,7 @@
 #include "viewer/formats/perfetto/perfetto.pb.h"
 #include "viewer/formats/perfetto/perfetto_events.h"
 #include "viewer/formats/perfetto/perfetto_packets.h"
+#include "viewer/formats/perfetto/perfetto_sequence.h"
 #include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/thread_tracks.h"
@@ -25,9 +26,7 @@ namespace sla::formats {
 namespace {
 
 constexpr std::uint32_t kSequence = 1;
-constexpr std::uint32_t kStateCleared = 1;  // SEQ_INCREMENTAL_STATE_CLEARED
-constexpr std::uint32_t kNeedsState = 2;    // SEQ_NEEDS_INCREMENTAL_STATE
-constexpr std::uint32_t kRealtime = 1;      // builtin clocks
+constexpr std::uint32_t kRealtime = 1;  // builtin clocks
 constexpr std::uint32_t kMonotonicRaw = 5;
 constexpr std::uint32_t kBoottime = 6;
 
@@ -67,7 +66,7 @@ public:
         append(packet, out);
         put_facts(out);
         packet.Clear();
-        packet.set_sequence_flags(kStateCleared);
+        packet.set_sequence_flags(PerfettoSequence::kStateCleared);
         for (const store::Lane* lane : lanes_) {
             auto& name = *packet.mutable_interned_data()->add_event_names();
             name.set_iid(lane->channel().id.value + std::uint64_t{1});
@@ -83,7 +82,7 @@ public:
                                     : row   ? row_of(*place.lane, event.thread, *row, out)
                                             : track_of(*place.lane, event.thread, out);
         event_.Clear();
-        event_.set_sequence_flags(kNeedsState);
+        event_.set_sequence_flags(PerfettoSequence::kNeedsState);
         const std::int64_t ns = zero_ns_ + clock_.to_ps(event.tick) / 1000;
         event_.set_timestamp(static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 0)));
         auto& body = *event_.mutable_track_event();
