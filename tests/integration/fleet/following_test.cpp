@@ -253,12 +253,7 @@ TEST_F(FollowingAFleet, LimitsAreWatchedAndIntervalsCountedOnAllHosts) {
 
 // Its rows are still on their way when the watch ends: what has come of the other says nothing of it.
 TEST_F(FollowingAFleet, AHostThatIsBehindIsNotTakenForSilent) {
-    ASSERT_NO_FATAL_FAILURE(start_servers(1));
-    ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
-    Process first({SLA_TEST_MARKER, "steady"}, environment());
-    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
-    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
+    ASSERT_NO_FATAL_FAILURE(start_marking());
     const std::string fleet = "fleet:" + cluster_->address() + "/t";
     const auto are_there = [&] { return count_of("test.main", run_sla({"stats", fleet}).output) >= 2; };
     ASSERT_TRUE(support::eventually(are_there, kTimeout)) << agent_.process().errors();
@@ -273,7 +268,7 @@ TEST_F(FollowingAFleet, AHostThatIsBehindIsNotTakenForSilent) {
     EXPECT_EQ(check.wait(kTimeout).code, 1) << check.errors();
     other_.process().signal(SIGCONT);
     EXPECT_EQ(count_of("\"pass\"", check.output()), 2u) << check.output();
-    for (Process* program : {&first, &second}) {
+    for (Process* program : {&*first_program_, &*second_program_}) {
         program->signal(SIGTERM);
         EXPECT_EQ(program->wait().code, 0);
     }

@@ -98,12 +98,7 @@ TEST_F(OpenedFleet, RowsOfAServerThatIsStoppedAreNotHereYetAndComeWhenItGoesOn) 
 }
 
 TEST_F(OpenedFleet, TwoHostsAreFollowedAtOnceAndAThirdOneIsReported) {
-    ASSERT_NO_FATAL_FAILURE(start_servers(1));
-    ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
-    Process first({SLA_TEST_MARKER, "steady"}, environment());
-    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
-    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
+    ASSERT_NO_FATAL_FAILURE(start_marking());
     const auto have_both_rows = [&] {
         const auto connection = connect();
         const auto runs = connection ? fleet::runs_in(*connection, fleet::hosts_bucket("t")) : unavailable("no connection");
@@ -132,7 +127,7 @@ TEST_F(OpenedFleet, TwoHostsAreFollowedAtOnceAndAThirdOneIsReported) {
         return follower_->report().wants_reopening;
     };
     EXPECT_TRUE(support::eventually(is_reported, kTimeout)) << follower_->report().message;
-    for (Process* program : {&first, &second}) {
+    for (Process* program : {&*first_program_, &*second_program_}) {
         program->signal(SIGTERM);
         EXPECT_EQ(program->wait().code, 0);
     }

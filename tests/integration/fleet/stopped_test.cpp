@@ -51,12 +51,7 @@ protected:
 };
 
 TEST_F(Stopped, AHostThatIsSilentHoldsNobodyUpAndItsRowsAreThereWhenItComesBack) {
-    ASSERT_NO_FATAL_FAILURE(start_servers(1));
-    ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
-    Process first({SLA_TEST_MARKER, "steady"}, environment());
-    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
-    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
+    ASSERT_NO_FATAL_FAILURE(start_marking());
     ASSERT_TRUE(support::eventually([&] { return have_rows(2); }, kTimeout));
     ASSERT_NO_FATAL_FAILURE(open());
     other_.process().signal(SIGSTOP);
@@ -70,9 +65,9 @@ TEST_F(Stopped, AHostThatIsSilentHoldsNobodyUpAndItsRowsAreThereWhenItComesBack)
     EXPECT_TRUE(support::eventually(goes_on, kTimeout)) << source_->status().message;
     const std::uint64_t of_second = events_of("h2");
     other_.process().signal(SIGCONT);
-    second.signal(SIGTERM);
-    ASSERT_EQ(second.wait().code, 0);
-    const std::uint64_t offered = second.number("offered");
+    second_program_->signal(SIGTERM);
+    ASSERT_EQ(second_program_->wait().code, 0);
+    const std::uint64_t offered = second_program_->number("offered");
     const auto has_all = [&] {
         poll();
         return events_of("h2") >= offered;
@@ -80,8 +75,8 @@ TEST_F(Stopped, AHostThatIsSilentHoldsNobodyUpAndItsRowsAreThereWhenItComesBack)
     EXPECT_TRUE(support::eventually(has_all, kTimeout))
         << of_second << ", then " << events_of("h2") << " of " << offered << ": " << source_->status().message;
     EXPECT_EQ(events_of("h2"), offered) << "each once";
-    first.signal(SIGTERM);
-    EXPECT_EQ(first.wait().code, 0);
+    first_program_->signal(SIGTERM);
+    EXPECT_EQ(first_program_->wait().code, 0);
     EXPECT_EQ(agent_.stop(), 0);
     EXPECT_EQ(other_.stop(), 0);
 }

@@ -4,6 +4,7 @@
 #include "tests/integration/fleet/fleet_fixture.h"
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -37,6 +38,15 @@ protected:
             return hz_ > 0;
         };
         ASSERT_TRUE(support::eventually(are_there, kTimeout)) << agent_.process().errors() << other_.process().errors();
+    }
+    // A program on each that marks test.main steadily.
+    void start_marking() {
+        ASSERT_NO_FATAL_FAILURE(start_servers(1));
+        ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
+        first_program_.emplace(Words{SLA_TEST_MARKER, "steady"}, environment());
+        second_program_.emplace(Words{SLA_TEST_MARKER, "steady"}, other_.environment());
+        for (auto* program : {&first_program_, &second_program_})
+            ASSERT_TRUE((*program)->wait_for_output("running", kTimeout)) << (*program)->errors();
     }
     // A window of pings is over, and reported in both recordings.
     void wait_for_pings() {
@@ -77,6 +87,8 @@ protected:
     }
 
     support::AgentUnderTest other_{SLA_BINARIES};
+    std::optional<support::Process> first_program_;  // of start_marking()
+    std::optional<support::Process> second_program_;
     double hz_ = 0;
     std::string servers_;  // empty: the cluster's
     int code_ = -1;

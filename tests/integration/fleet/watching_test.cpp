@@ -44,12 +44,7 @@ TEST_F(WatchingAFleet, HostsAppearTheirEndAndSilentServersAreSaidAndAnInterruptE
 }
 
 TEST_F(WatchingAFleet, TopHasTheChannelsOfAllHostsAndHowFastMoreComes) {
-    ASSERT_NO_FATAL_FAILURE(start_servers(1));
-    ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
-    Process first({SLA_TEST_MARKER, "steady"}, environment());
-    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
-    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
+    ASSERT_NO_FATAL_FAILURE(start_marking());
     const auto have_both_rows = [&] {
         const auto connection = connect();
         const auto runs = connection ? fleet::runs_in(*connection, fleet::hosts_bucket("t")) : unavailable("no connection");
@@ -80,7 +75,7 @@ TEST_F(WatchingAFleet, TopHasTheChannelsOfAllHostsAndHowFastMoreComes) {
     EXPECT_TRUE(support::eventually([&] { return rows_of("late.comer") > 0; }, kTimeout)) << top.output();
     top.signal(SIGINT);
     EXPECT_EQ(top.wait(kTimeout).code, 0) << top.errors();
-    for (Process* program : {&first, &second}) {
+    for (Process* program : {&*first_program_, &*second_program_}) {
         program->signal(SIGTERM);
         EXPECT_EQ(program->wait().code, 0);
     }

@@ -23,6 +23,11 @@ protected:
         std::ofstream(spool_->path_of("earlier", 1)) << "rows";
         spool_->hold("earlier", 1, {0, bytes});
     }
+    void begin_in_full_spool() {
+        open_spool(std::uint64_t{1} << 20);
+        begin("c");
+        fill_spool(std::uint64_t{1} << 20);
+    }
     static std::string end() {
         wire::Frame frame;
         frame.mutable_end()->set_reason("done");
@@ -63,9 +68,7 @@ TEST_F(RecordingInto, ASpoolWithSpaceTakesEverything) {
 }
 
 TEST_F(RecordingInto, AFullSpoolLosesExactlyWhatItSays) {
-    open_spool(std::uint64_t{1} << 20);
-    begin("c");
-    fill_spool(std::uint64_t{1} << 20);
+    begin_in_full_spool();
     retain::Retention retention({});
     announce(retention);
     Recording recording(*spool_, "c", retention, calls());
@@ -88,9 +91,7 @@ TEST_F(RecordingInto, AFullSpoolLosesExactlyWhatItSays) {
 TEST_F(RecordingInto, WhatAFullSpoolDroppedIsMissingAsLongAsALossInItLasts) {
     constexpr std::uint64_t kLost = 2'000'000;
     constexpr std::uint64_t kUntil = 5'000'000;
-    open_spool(std::uint64_t{1} << 20);
-    begin("c");
-    fill_spool(std::uint64_t{1} << 20);
+    begin_in_full_spool();
     retain::Retention retention({});
     announce(retention);
     append(retention, 10);
@@ -112,9 +113,7 @@ TEST_F(RecordingInto, WhatAFullSpoolDroppedIsMissingAsLongAsALossInItLasts) {
 
 TEST_F(RecordingInto, ASpoolThatHoversAtItsLimitIsSaidToBeFullOnce) {
     constexpr std::uint64_t kLittle = 200'000;
-    open_spool(std::uint64_t{1} << 20);
-    begin("c");
-    fill_spool(std::uint64_t{1} << 20);
+    begin_in_full_spool();
     retain::Retention retention({});
     announce(retention);
     Recording recording(*spool_, "c", retention, calls());
@@ -288,9 +287,7 @@ TEST_F(RecordingInto, ARetentionThatIsNeverFinishedHoldsNobodyUp) {
 }
 
 TEST_F(RecordingInto, ARetentionThatIsNeverFinishedHoldsNobodyUpWhereTheSpoolIsFull) {
-    open_spool(std::uint64_t{1} << 20);
-    begin("c");
-    fill_spool(std::uint64_t{1} << 20);
+    begin_in_full_spool();
     retain::Retention retention({});
     announce(retention);
     append(retention, 500);
