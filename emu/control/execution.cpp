@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -104,7 +105,7 @@ bool Console::has_come(const cpu::StopPoints::Found& found) const {
     using Why = cpu::StopPoints::Why;
     if (run_to_) return vmm_.linear_address() == *run_to_;
     if (waits_for_event_) return found.why == Why::kAsked;
-    return found.why == Why::kStep && found.step == step_;
+    return step_ && std::find(found.steps.begin(), found.steps.end(), *step_) != found.steps.end();
 }
 
 void Console::stopped(const cpu::StopPoints::Found& found, bool taken) {

@@ -1,6 +1,7 @@
 #include "emu/cpu/stop_points.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::cpu {
 
@@ -41,7 +42,7 @@ bool StopPoints::within(std::uint32_t first, std::uint32_t bytes) const {
         if (wanted.every_one || now_() >= wanted.until.moment) return true;
         return wanted.at_points && (!watches_.empty() || has_code(first, bytes));
     }
-    if (steps_ != 0 || !watches_.empty() || found_) return true;
+    if (stepping() || !watches_.empty() || found_) return true;
     return (moment_ && now_() >= block_) || has_code(first, bytes);
 }
 
@@ -52,6 +53,17 @@ bool StopPoints::stops_repeat_at(std::uint32_t linear) {
     return false;
 }
 
+bool StopPoints::ends_steps_at(std::uint32_t linear) {
+    std::vector<std::uint64_t> ended;
+    for (Step& step : steps_) {
+        if (step.has_begun && --step.left == 0) ended.push_back(step.number);
+        step.has_begun = true;
+    }
+    if (ended.empty()) return false;
+    found_ = Found{Why::kStep, linear, false, false, std::move(ended)};
+    return true;
+}
+
 bool StopPoints::stops_at(std::uint32_t linear) {
     if (repeat_ != nullptr) return stops_repeat_at(linear);
     if (found_) return true;
@@ -60,13 +72,7 @@ bool StopPoints::stops_at(std::uint32_t linear) {
         moment_.reset();
         return true;
     }
-    if (steps_ != 0) {
-        if (step_begun_ && --steps_ == 0) {
-            found_ = Found{Why::kStep, linear, false, false, step_number_};
-            return true;
-        }
-        step_begun_ = true;
-    }
+    if (ends_steps_at(linear)) return true;
     if (passed_ == linear) {
         passed_.reset();
         return false;
@@ -103,9 +109,8 @@ void StopPoints::look_for_changes(const ReadByte& read) {
 }
 
 std::optional<StopPoints::Found> StopPoints::take() {
-    const auto found = found_;
-    if (found && found->why != Why::kMoment) steps_ = 0;
-    found_.reset();
+    auto found = std::exchange(found_, std::nullopt);
+    if (found && found->why != Why::kMoment) steps_.clear();
     return found;
 }
 

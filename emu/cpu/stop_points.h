@@ -21,10 +21,10 @@ public:
     enum class Why : std::uint8_t { kCode, kData, kStep, kAsked, kMoment };
     struct Found {
         Why why = Why::kAsked;
-        std::uint32_t address = 0;  // kData: of the watch
-        bool read_only = false;     // kData: a watch for reads
-        bool any_access = false;    // kData: a watch for reads and writes
-        std::uint64_t step = 0;     // kStep: what step() gave
+        std::uint32_t address = 0;           // kData: of the watch
+        bool read_only = false;              // kData: a watch for reads
+        bool any_access = false;             // kData: a watch for reads and writes
+        std::vector<std::uint64_t> steps{};  // kStep: what step() gave, of all that end there
     };
     struct Watch {
         std::uint32_t first = 0;
@@ -44,13 +44,13 @@ public:
     void add_watch(const Watch& watch) { watches_.push_back({watch, {}}); }
     void remove_watch(const Watch& watch);
 
-    // One stop behind so many instructions, instead of what was asked for before. Gives that stop's number.
+    // A stop behind so many instructions, beside those that others want; whatever stops the guest is the end of all of them. Gives
+    // that stop's number.
     std::uint64_t step(std::uint64_t instructions = 1) {
-        steps_ = instructions;
-        step_begun_ = false;
-        return ++step_number_;
+        steps_.push_back({++step_number_, instructions});
+        return step_number_;
     }
-    [[nodiscard]] bool stepping() const { return steps_ != 0; }
+    [[nodiscard]] bool stepping() const { return !steps_.empty(); }
     // A stop before the next instruction.
     void ask() { found_ = Found{}; }
     // The guest goes on: what stands there runs, stop point or not. Values of watched memory are noted.
@@ -65,9 +65,9 @@ public:
         code_ = other.code_;
         watches_ = other.watches_;
     }
-    // Unless somebody has asked for another one since.
+    // That one and none of others.
     void cancel_step(std::uint64_t number) {
-        if (number == step_number_) steps_ = 0;
+        std::erase_if(steps_, [number](const Step& step) { return step.number == number; });
     }
     // Before the first instruction that begins then or later; once. Needs to know the time. The block of code around it begins at
     // that other moment, where the CPU runs blocks.
@@ -87,7 +87,7 @@ public:
 
     // A CPU need not ask while this is false.
     [[nodiscard]] bool any() const {
-        return !code_.empty() || !watches_.empty() || steps_ != 0 || found_ || moment_ || repeat_ != nullptr;
+        return !code_.empty() || !watches_.empty() || stepping() || found_ || moment_ || repeat_ != nullptr;
     }
     [[nodiscard]] bool watches() const { return !watches_.empty(); }
     // Some instruction between these addresses has to be asked about on its own.
@@ -112,17 +112,22 @@ private:
         Watch watch;
         std::vector<std::optional<std::uint8_t>> values;
     };
+    struct Step {
+        std::uint64_t number = 0;
+        std::uint64_t left = 0;  // instructions
+        bool has_begun = false;  // the next instruction is not its first
+    };
     static std::vector<std::optional<std::uint8_t>> values_of(const Watch& watch, const ReadByte& read);
     void find(const Watch& watch);
     bool stops_repeat_at(std::uint32_t linear);
+    bool ends_steps_at(std::uint32_t linear);
     [[nodiscard]] bool has_code(std::uint32_t first, std::uint32_t bytes) const;
 
     std::multiset<std::uint32_t> code_;
     std::vector<Watched> watches_;
     std::optional<std::uint32_t> passed_;  // runs once, whatever stands there
-    std::uint64_t steps_ = 0;              // instructions to come, and one
-    std::uint64_t step_number_ = 0;        // of the stop that was asked for last
-    bool step_begun_ = false;
+    std::vector<Step> steps_;
+    std::uint64_t step_number_ = 0;  // of the one that was asked for last
     std::optional<Found> found_;
     std::optional<Moment> moment_;
     Moment block_ = 0;  // that it lies in

@@ -185,11 +185,24 @@ TEST_P(Demo, ADebuggersStepIsNotTheOneThatIsWaitedForAndHoldsTheGuestForItselfOn
         is_held = console.paused();
     });
     ASSERT_EQ(ask("step 4000000"), "");
-    vmm.stop_points().step();  // the debugger's, instead of it
+    vmm.stop_points().step();  // the debugger's, beside it
     EXPECT_EQ(vmm.run(10 * kMillisecond).ending, vmm::Ending::kTimeUp);
     EXPECT_THAT(answer, StartsWith("no: the guest stopped before 4000000 instructions were made"));
     EXPECT_FALSE(is_held);
     EXPECT_FALSE(console.waits());
+}
+
+TEST_P(Demo, ADebuggersStepThatIsBrokenOffLeavesTheOneThatIsWaitedFor) {
+    std::string answer;
+    vmm.on_stop([&](const cpu::StopPoints::Found& found) {
+        console.stopped(found);
+        answer = outcome();
+        ask("go");
+    });
+    ASSERT_EQ(ask("step 1000"), "");
+    vmm.stop_points().cancel_step(vmm.stop_points().step(10));
+    EXPECT_EQ(vmm.run(kMillisecond).ending, vmm::Ending::kTimeUp);
+    EXPECT_THAT(answer, StartsWith("the guest stands at"));
 }
 
 TEST_P(Demo, APlaceThatTheGuestDidNotComeByLeavesItWhereItStands) {
@@ -310,11 +323,13 @@ TEST_P(Demo, BehindALoadATriggerWaitsAnew) {
 
 TEST_P(Demo, WhoeverGivesUpAWaitLeavesADebuggersStepAlone) {
     ASSERT_EQ(ask("run-to 0:1234"), "");
-    vmm.stop_points().step();  // a debugger's
+    const std::uint64_t debuggers = vmm.stop_points().step();
     console.give_up();
     EXPECT_TRUE(vmm.stop_points().stepping());
     ASSERT_EQ(ask("step 5"), "");
     console.give_up();
+    EXPECT_TRUE(vmm.stop_points().stepping());
+    vmm.stop_points().cancel_step(debuggers);
     EXPECT_FALSE(vmm.stop_points().stepping());
 }
 

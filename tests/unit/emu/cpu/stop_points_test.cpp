@@ -52,6 +52,25 @@ TEST(StopPoints, AStepIsSoManyInstructionsWhateverStandsThere) {
     EXPECT_FALSE(points.stepping());
 }
 
+TEST(StopPoints, StepsOfSeveralCountBesideEachOther) {
+    StopPoints points;
+    points.go_on(1, nothing);
+    const std::uint64_t longer = points.step(3);
+    EXPECT_FALSE(points.stops_at(1));
+    points.cancel_step(points.step(1));
+    const std::uint64_t shorter = points.step(2);
+    for (const std::uint32_t at : {2, 3}) EXPECT_FALSE(points.stops_at(at));
+    ASSERT_TRUE(points.stops_at(4));
+    EXPECT_EQ(points.take()->steps, (std::vector{longer, shorter}));
+    EXPECT_FALSE(points.stepping());
+    points.step(5);
+    points.step(1);
+    EXPECT_FALSE(points.stops_at(4));
+    ASSERT_TRUE(points.stops_at(5));
+    EXPECT_TRUE(points.take());
+    EXPECT_FALSE(points.stepping()) << "whoever waits learns that the guest stopped before";
+}
+
 TEST(StopPoints, WhoLetsTheGuestGoOnMeanwhileAddsNoStep) {
     StopPoints points;
     points.go_on(1, nothing);
