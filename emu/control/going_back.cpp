@@ -15,12 +15,18 @@ Result<void> Console::may_go_back() const {
     return nobody_waits();
 }
 
-// A trigger that waits for its event waits anew, as of where it lands.
+// A trigger that waits for its event waits anew, as of where it lands; so do counts of sections. What stays where it stood has
+// them as they were.
 Result<Console::Landing> Console::go_back(const std::function<Result<Landing>()>& how) {
     EventStop::Aside aside;
     if (events_ != nullptr) aside = events_->put_aside();
-    sections_.reset();  // what is made again would be counted again: they begin anew
+    if (sections_) sections_->stand_aside(true);
     auto landing = how();
+    if (landing) {
+        sections_.reset();
+    } else if (sections_) {
+        sections_->stand_aside(false);
+    }
     if (events_ != nullptr) events_->take_up(std::move(aside));
     if (landing) why_.clear();
     return landing;

@@ -108,16 +108,18 @@ tap::ChannelId SectionWatch::open(const std::string& name, const char* format) {
 }
 
 bool SectionWatch::listens(tap::ChannelId channel) const {
-    return std::any_of(watched_.begin(), watched_.end(),
-                       [channel](const Watched& one) { return one.counts->listens(channel); });
+    return !is_aside_ && std::any_of(watched_.begin(), watched_.end(),
+                                     [channel](const Watched& one) { return one.counts->listens(channel); });
 }
 
 void SectionWatch::plain(tap::ChannelId channel, sla_code code, std::uint64_t value) {
+    if (is_aside_) return;
     for (const Watched& one : watched_) one.counts->plain(channel, code, value);
 }
 
 void SectionWatch::wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
                         std::uint64_t detail1) {
+    if (is_aside_) return;
     for (const Watched& one : watched_) one.counts->wide(channel, code, value, detail0, detail1);
 }
 

@@ -31,6 +31,11 @@ public:
     // --counts writes. `events`: CESR's numbers with commas between, "16,1D"; "": all. Names that no channel has are an error
     // once there are channels; a pattern with a '*' waits for those that come.
     Result<std::string> counts(const std::string& channels, const std::string& events);
+    // What happens meanwhile is not counted: a run that is made again.
+    void stand_aside(bool aside) {
+        is_aside_ = aside;
+        events_.ways_changed();
+    }
     // Counts them no more; "": none of all. Of what is not counted: an error.
     Result<void> forget(const std::string& channels);
 
@@ -61,6 +66,7 @@ private:
     vmm::Vmm& vmm_;
     Nowhere nowhere_;
     std::vector<Watched> watched_;
+    bool is_aside_ = false;
 };
 
 }  // namespace sla::control

@@ -222,6 +222,20 @@ TEST_P(Demo, APlaceThatTheGuestDidNotComeByLeavesItWhereItStands) {
     });
 }
 
+TEST_P(Demo, CountsOfSectionsStayWhereTheGuestDoes) {
+    keep_history();
+    std::string counted;
+    step(2, [&](int stops) {
+        counted = ask("section vmm.exit.port 16");
+        if (stops < 2) return;
+        EXPECT_THAT(counted, testing::Not(HasSubstr(R"("ended": 0)")));
+        EXPECT_FALSE(console.run("reverse-to 0:1234").ok());
+        EXPECT_EQ(ask("section vmm.exit.port 16"), counted);
+        EXPECT_TRUE(console.run("reverse-step 1").ok());
+        EXPECT_NE(ask("section vmm.exit.port 16"), counted) << "they begin anew";
+    });
+}
+
 TEST_P(Demo, ASymbolThatIsNoneIsToldTheNearest) {
     symbol::Symbols symbols;
     ASSERT_TRUE(symbols.add("000fe05b T on_irq0\n000fe100 T handle_13\n", 0).ok());
