@@ -31,7 +31,7 @@ Result<History::Landing> History::back_to_event(const Watch& watch) {
 
 Result<History::Landing> History::go_back(const Search& search, const char* otherwise) {
     if (intervals_.empty()) return unavailable("nothing is kept of this run's past");
-    const KeptState origin(subject_, &intervals_.back().state);
+    const snapshot::KeptState origin(subject_, &intervals_.back().state);
     const Course course = ground_.course();
     const cpu::RunPlace stood = vmm_.place();
     stood_ = stood.moment;

@@ -52,7 +52,7 @@ void History::keep(const std::string& why) {
         if (reason.empty()) reason = intervals_.back().why;
         drop(intervals_.size() - 1);
     }
-    KeptState state(subject_, intervals_.empty() ? nullptr : &intervals_.back().state);
+    snapshot::KeptState state(subject_, intervals_.empty() ? nullptr : &intervals_.back().state);
     bytes_ += state.bytes();
     intervals_.push_back({std::move(state), ground_.course(), now, std::move(reason), std::nullopt, {}});
     code_bytes_ = vmm_.code_bytes();

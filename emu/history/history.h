@@ -12,8 +12,8 @@
 // Owned by the machine's thread, the guest standing still.
 #pragma once
 
-#include "emu/history/kept_state.h"
 #include "emu/history/known_ground.h"
+#include "emu/snapshot/kept_state.h"
 #include "emu/vmm/vmm.h"
 #include "proto/base/result.h"
 
@@ -68,7 +68,7 @@ public:
 private:
     // What can be made again from one kept state.
     struct Interval {
-        KeptState state;
+        snapshot::KeptState state;
         Course course;
         cpu::Moment from = 0;
         std::string why;                 // what came before it from outside; empty: nothing

@@ -1,5 +1,6 @@
 #include "emu/snapshot/subject.h"
 
+#include "emu/snapshot/kept_state.h"
 #include "proto/base/check.h"
 
 #include <fmt/format.h>
@@ -54,12 +55,9 @@ Result<std::string> Subject::load(const std::string& path) {
     std::string to_know = leave_out_unsaid(*file, compared);
     if (auto fits = file->fits(compared); !fits) return fits.error();
     const Visit all = [this](bus::StateVisitor& state) { visit(state); };
-    auto before = pack(*here, all);
-    if (!before) return before.error();
-    auto loaded = file->load(all);
-    if (!loaded) {
-        const auto own = SnapshotFile::parse(std::move(*before));
-        SLA_CHECK(own.ok() && own->load(all).ok());
+    const KeptState before(*this, nullptr);
+    if (auto loaded = file->load(all); !loaded) {
+        SLA_CHECK(before.load(*this).ok());
         return loaded.error();
     }
     for (const auto& action : on_loaded_) {

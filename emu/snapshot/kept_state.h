@@ -13,15 +13,15 @@
 #include <string>
 #include <vector>
 
-namespace sla::history {
+namespace sla::snapshot {
 
 class KeptState {
 public:
     // The guest stands still. Null: nothing was kept before.
-    KeptState(const snapshot::Subject& subject, const KeptState* before);
+    KeptState(const Subject& subject, const KeptState* before);
 
     // The machine stands where it stood then.
-    [[nodiscard]] Result<void> load(const snapshot::Subject& subject) const;
+    [[nodiscard]] Result<void> load(const Subject& subject) const;
     // That it alone takes: what is free once it is gone. But for disks' sectors.
     [[nodiscard]] std::size_t bytes() const;
     // Of disks' sectors that other states have and this one has not.
@@ -36,12 +36,12 @@ private:
         std::vector<std::shared_ptr<const Page>> pages;  // null: zeros
     };
 
-    static Memory keep(const snapshot::MemoryView& view, const Memory* before);
+    static Memory keep(const MemoryView& view, const Memory* before);
     static void put_back(const Memory& memory, std::span<std::uint8_t> to);
 
-    std::vector<snapshot::Section> sections_;
+    std::vector<Section> sections_;
     std::vector<Memory> memory_;
-    std::vector<snapshot::Sectors> sectors_;
+    std::vector<Sectors> sectors_;
 };
 
-}  // namespace sla::history
+}  // namespace sla::snapshot

@@ -1,9 +1,9 @@
-#include "emu/history/kept_state.h"
+#include "emu/snapshot/kept_state.h"
 
 #include "emu/machine/image_file.h"
 #include "tests/support/with_directory.h"
 
-namespace sla::history {
+namespace sla::snapshot {
 namespace {
 
 constexpr std::uint64_t kSectors = 4096;
@@ -33,7 +33,7 @@ protected:
     }
 
     std::unique_ptr<machine::ImageFile> image;
-    snapshot::Subject subject;
+    Subject subject;
 };
 
 TEST_F(KeptStates, ShareWhatWasWrittenToADiskAndPutItBack) {
@@ -72,5 +72,24 @@ TEST_F(KeptStates, CountWhatOnlyTheyHave) {
     EXPECT_EQ(second.bytes_of_others(), 0U);
 }
 
+// Of what a load cannot go on from it goes back to where it stood, however much that is.
+TEST_F(KeptStates, AFileIsLoadedOverMoreThanAFileTakes) {
+    constexpr std::uint64_t kMany = kMaxFieldBytes / device::kSectorBytes + 1;
+    std::filesystem::resize_file(file("disk"), kMany * device::kSectorBytes);
+    auto opened = machine::ImageFile::open(file("disk"), machine::ImageFile::Writes::kForgotten);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    image = std::move(*opened);
+    write(5, 'a');
+    ASSERT_TRUE(subject.save(file("state")).ok());
+    for (std::uint64_t number = 0; number < kMany; ++number) write(number, 'b');
+    const auto saved = subject.save(file("more"));
+    ASSERT_FALSE(saved.ok());
+    EXPECT_EQ(saved.error().message, "the guest wrote more to its disks than a snapshot takes");
+    const auto loaded = subject.load(file("state"));
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+    EXPECT_EQ(read(5), 'a');
+    EXPECT_EQ(read(6), '.');
+}
+
 }  // namespace
-}  // namespace sla::history
+}  // namespace sla::snapshot

@@ -1,14 +1,14 @@
-#include "emu/history/kept_state.h"
+#include "emu/snapshot/kept_state.h"
 
 #include "emu/snapshot/state_reader.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace sla::history {
+namespace sla::snapshot {
 
-KeptState::KeptState(const snapshot::Subject& subject, const KeptState* before) {
-    snapshot::StateWriter writer(true);
+KeptState::KeptState(const Subject& subject, const KeptState* before) {
+    StateWriter writer(true);
     subject.visit(writer);
     sections_ = writer.sections();
     sectors_ = writer.shared();
@@ -18,7 +18,7 @@ KeptState::KeptState(const snapshot::Subject& subject, const KeptState* before) 
     }
 }
 
-KeptState::Memory KeptState::keep(const snapshot::MemoryView& view, const Memory* before) {
+KeptState::Memory KeptState::keep(const MemoryView& view, const Memory* before) {
     static constexpr Page kZeros{};
     Memory out{view.name, view.bytes.size(), {}};
     for (std::size_t at = 0; at < view.bytes.size(); at += kPageBytes) {
@@ -49,8 +49,8 @@ void KeptState::put_back(const Memory& memory, std::span<std::uint8_t> to) {
     }
 }
 
-Result<void> KeptState::load(const snapshot::Subject& subject) const {
-    snapshot::StateReader reader(sections_, [this](std::string_view name, std::span<std::uint8_t> to) -> Result<void> {
+Result<void> KeptState::load(const Subject& subject) const {
+    StateReader reader(sections_, [this](std::string_view name, std::span<std::uint8_t> to) -> Result<void> {
         const auto found = std::find_if(memory_.begin(), memory_.end(), [&](const Memory& m) { return m.name == name; });
         if (found == memory_.end() || found->bytes != to.size()) return damaged("was not kept");
         put_back(*found, to);
@@ -63,7 +63,7 @@ Result<void> KeptState::load(const snapshot::Subject& subject) const {
 
 std::size_t KeptState::bytes() const {
     std::size_t sum = sizeof(KeptState);
-    for (const snapshot::Section& section : sections_) sum += sizeof section + section.fields.size();
+    for (const Section& section : sections_) sum += sizeof section + section.fields.size();
     for (const Memory& memory : memory_) {
         sum += memory.pages.size() * sizeof memory.pages[0];
         for (const auto& page : memory.pages) sum += page.use_count() == 1 ? kPageBytes : 0;
@@ -73,8 +73,8 @@ std::size_t KeptState::bytes() const {
 
 std::size_t KeptState::bytes_of_others() const {
     std::size_t sum = 0;
-    for (const snapshot::Sectors& disk : sectors_) sum += disk.written.bytes_elsewhere();
+    for (const Sectors& disk : sectors_) sum += disk.written.bytes_elsewhere();
     return sum;
 }
 
-}  // namespace sla::history
+}  // namespace sla::snapshot
