@@ -12,10 +12,27 @@
 #include "proto/base/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
+#include <string>
+#include <vector>
 
 namespace sla::emu {
+
+namespace {
+
+// "0Ch"
+std::vector<std::string> counted_by_blocks() {
+    std::vector<std::string> names;
+    for (const pmc::Event& event : pmc::events()) {
+        if (pmc::count_of(event.select, {{}, {}, cpu::Counting::kBlocks}))
+            names.push_back(fmt::format("{:02X}h", event.select));
+    }
+    return names;
+}
+
+}  // namespace
 
 int list_cpus() {
     for (const char* name : {"unicorn", "x86emu", "kvm"}) {
@@ -49,8 +66,8 @@ int list_counters() {
     fmt::print(
         "Counted by the CPU x86emu, which sees every instruction; modelled ones by models of a Pentium's caches, TLBs, "
         "branch target buffer and pipes (emu/pmc). unicorn counts what follows from blocks of code, ports and interrupts: "
-        "0Ch, 0Fh, "
-        "12h, 16h, 1Ch, 1Dh and 27h; kvm has the time-stamp counter only.\n");
+        "{}; kvm has the time-stamp counter only.\n",
+        fmt::join(counted_by_blocks(), ", "));
     return finish_standard_output("sla-emu");
 }
 

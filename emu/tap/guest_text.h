@@ -9,6 +9,7 @@
 
 namespace sla::tap {
 
+inline constexpr std::size_t kMaxGuestChannels = 256;
 inline constexpr std::size_t kMaxGuestName = 64;
 inline constexpr std::size_t kMaxGuestText = 112;
 

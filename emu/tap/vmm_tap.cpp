@@ -119,9 +119,8 @@ void VmmTap::guest_text(std::size_t channel, const std::string& text) {
 }
 
 void VmmTap::visit_state(bus::StateVisitor& state) {
-    constexpr std::uint64_t kMaxChannels = 256;
     std::uint64_t count = guest_names_.size();
-    state.field("channels", count, kMaxChannels);
+    state.field("channels", count, kMaxGuestChannels);
     if (state.loads() && count < guest_names_.size()) {
         guest_.resize(static_cast<std::size_t>(count));
         guest_names_.resize(guest_.size());

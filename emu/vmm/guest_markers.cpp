@@ -39,7 +39,7 @@ std::uint32_t GuestMarkers::answer(const cpu::Registers& registers, const bus::C
         if (!bytes || bytes->empty() || bytes->size() > kMaxNameBytes) return kRefused;
         const std::string name = tap::guest_name(*bytes);
         if (const auto open = tap_.guest_channel(name)) return static_cast<std::uint32_t>(*open);
-        if (tap_.guest_channels() == kMaxChannels) return kRefused;
+        if (tap_.guest_channels() == tap::kMaxGuestChannels) return kRefused;
         return static_cast<std::uint32_t>(tap_.open_guest_channel(name));
     }
     if (registers.ebx >= tap_.guest_channels()) return kRefused;

@@ -33,7 +33,6 @@ public:
     static constexpr std::uint16_t kPort = 0x5A0;
     static constexpr std::uint32_t kCalls = 0x534C4100;
     static constexpr std::uint32_t kRefused = 0xFFFFFFFF;
-    static constexpr std::size_t kMaxChannels = 256;
     static constexpr std::size_t kMaxNameBytes = 1024;
 
     // Reads a byte of the guest; nothing where it has no memory.

@@ -73,7 +73,7 @@ TEST(GuestMarker, TheSameNameIsTheSameChannel) {
     EXPECT_EQ(open("work"), 0U);
     EXPECT_EQ(open("rest"), 1U);
     for (int i = 0; i < 300; ++i) ASSERT_EQ(open("work"), 0U);
-    for (unsigned i = 2; i < GuestMarkers::kMaxChannels; ++i) ASSERT_EQ(open("n" + std::to_string(i)), i);
+    for (unsigned i = 2; i < tap::kMaxGuestChannels; ++i) ASSERT_EQ(open("n" + std::to_string(i)), i);
     EXPECT_EQ(open("one more"), GuestMarkers::kRefused);
     EXPECT_EQ(open("rest"), 1U);
 }
