@@ -74,14 +74,15 @@ void Vmm::end_exit() {
     exit_.reset();
 }
 
+// The row stands outside its span, as one of a port does (tap/port_tap.h).
 std::uint32_t Vmm::mmio_read(std::uint32_t address, bus::Width width) {
     before_access();
     if (vmm_tap_.wants(tap::ExitKind::kMmio)) vmm_tap_.exit_begins(tap::ExitKind::kMmio, cpu_->running_address());
     const std::uint32_t value = machine_.mmio().read(address, width);
     const unsigned device = machine_.mmio().device_of(address);
     const tap::ChannelId channel = tap_.mmio_channel(device, machine_.mmio().device_name(device));
-    if (tap_.listens(channel)) tap_.mmio(channel, {address, width, false, value}, cpu_->running_address());
     vmm_tap_.exit_ends(tap::ExitKind::kMmio);
+    if (tap_.listens(channel)) tap_.mmio(channel, {address, width, false, value}, cpu_->running_address());
     after_access();
     return value;
 }

@@ -241,6 +241,14 @@ TEST_P(EveryCpu, CpuidPromisesNoMoreThanThereIsAndMsr1BhMovesTheLocalApic) {
     EXPECT_EQ(noted[5], 0x00050014U) << "moved";
     EXPECT_EQ(noted[6], 0xFFFFFFFFU) << "no longer where it was";
     EXPECT_EQ(noted[7], 0x00050014U) << "back";
+    std::size_t reads = 0;
+    for (std::size_t i = 2; i < pc.seen.events.size(); ++i) {
+        if (pc.seen.events[i].channel != "mmio.lapic") continue;
+        ++reads;
+        EXPECT_EQ(pc.seen.events[i - 1].channel, "vmm.exit.mmio") << "its row is behind its span, as of a port";
+        EXPECT_EQ(pc.seen.events[i - 1].code, SLA_CODE_END);
+    }
+    EXPECT_EQ(reads, 2U);
 }
 
 TEST_P(EveryCpu, RdpmcFaultsForCountersThatAreNotThere) {
