@@ -34,7 +34,8 @@ std::vector<CodeLine> parse_guest_code(std::string_view text) {
         const std::size_t gap = line.find("  ");
         if (gap == std::string_view::npos) continue;
         const std::string_view place = line.substr(0, gap);
-        line.remove_prefix(line.find_first_not_of(' ', gap));
+        line = trimmed(line.substr(gap), " ");
+        if (line.empty()) continue;
         const std::size_t space = place.find(' ');
         const std::string_view address = place.substr(0, space);
         if (address.find(':') == std::string_view::npos) continue;
@@ -42,7 +43,7 @@ std::vector<CodeLine> parse_guest_code(std::string_view text) {
         if (space != std::string_view::npos && place.size() > space + 3)
             one.name = place.substr(space + 2, place.size() - space - 3);
         if (const std::size_t behind_bytes = line.find(' '); behind_bytes != std::string_view::npos)
-            one.instruction = line.substr(line.find_first_not_of(' ', behind_bytes));
+            one.instruction = trimmed(line.substr(behind_bytes), " ");
         out.push_back(std::move(one));
     }
     return out;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -30,6 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (asked.ok()) SLA_CHECK(asked->size() <= 64);
     const auto state = parse_guest_state(text);
     if (state.ok() && !state->empty()) SLA_CHECK(!state->front().name.empty());
+    for (const CodeLine& line : parse_guest_code(text)) SLA_CHECK(line.address.find(':') != std::string::npos);
     const auto events = parse_events(text, World::kHost);
     if (events.ok()) {
         for (const Event& event : *events) SLA_CHECK(parse_events(event.name(), World::kPentium).ok());

@@ -82,10 +82,13 @@ TEST(GuestCode, IsAddressNameAndInstruction) {
         "f000:0000f1aa <on_irq0+0x1>  66ff060006           inc dword ptr [0x0600]\n"
         "f000:0000f1af  cf                   iret\n"
         "0008:fffffff0  --\n"
+        "0008:00000010  90  \n"
+        "0008:00000011  \n"
         "[guest]\npaused 1\n");
     EXPECT_EQ(code, (std::vector<counters::CodeLine>{{"f000:0000f1aa", "on_irq0+0x1", "inc dword ptr [0x0600]"},
                                                      {"f000:0000f1af", "", "iret"},
-                                                     {"0008:fffffff0", "", "--"}}));
+                                                     {"0008:fffffff0", "", "--"},
+                                                     {"0008:00000010", "", "90"}}));
 }
 
 class RegisterWatches : public ::testing::Test {
