@@ -33,11 +33,6 @@ std::string short_name(const std::string& text) {
     return plain_name(text.substr(text.size() - std::min(text.size(), kEnd))) + fmt::format("-{:016x}", number);
 }
 
-std::string name_of_address(const std::string& address) {
-    constexpr std::size_t kLongest = 200;
-    return address.size() <= kLongest ? plain_name(address) : short_name(address);
-}
-
 std::string beside(const std::string& capture) {
     return capture + ".view.json";
 }
@@ -48,13 +43,12 @@ bool takes_files(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Document::Document(std::unique_ptr<DataSource> from, bool motion)
+Document::Document(std::unique_ptr<DataSource> from)
     : source(std::move(from)),
       rows(source->session()),
       search(source->session()),
       agent(std::make_unique<AgentLink>(source->address())),
       could_run_(source->can_run()) {
-    for (View& one : views) one.set_motion(motion);
     view().set_follow(source->can_run());
 }
 
@@ -108,8 +102,8 @@ void Document::observe(double seconds, bool gesture) {
     history.observe(state(), gesture);
 }
 
-std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longer, bool motion) {
-    auto next = std::make_unique<Document>(std::move(longer), motion);
+std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longer) {
+    auto next = std::make_unique<Document>(std::move(longer));
     store::Session& session = next->source->session();
     session.note_shown_as(source->session());
     next->tree.is_live = true;
@@ -196,7 +190,7 @@ std::optional<std::size_t> Document::shown_shot() const {
 std::string Document::view_path() const {
     const std::string target = source->target();
     if (target.empty() || is_temporary) return {};
-    if (is_remote()) return config_path("views/" + name_of_address(fleet::shown_address(target)) + ".json");
+    if (is_remote()) return config_path("views/" + short_name(fleet::shown_address(target)) + ".json");
     if (takes_files(std::filesystem::path(target).parent_path())) return beside(target);
     std::error_code unknown;
     return config_path("views/" + short_name(std::filesystem::absolute(target, unknown).string()) + ".json");

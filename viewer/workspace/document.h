@@ -33,7 +33,7 @@
 namespace sla::workspace {
 
 struct Document {
-    explicit Document(std::unique_ptr<DataSource> from, bool motion);
+    explicit Document(std::unique_ptr<DataSource> from);
     ~Document();
     Document(const Document&) = delete;
     Document& operator=(const Document&) = delete;
@@ -45,7 +45,7 @@ struct Document {
     // The same, and not only at the pace at which an agent's events happen.
     [[nodiscard]] bool is_working() const;
     // The same document on the source that has older history too (DataSource::take_longer); this one is left behind empty.
-    [[nodiscard]] std::unique_ptr<Document> go_on_with(std::unique_ptr<DataSource> longer, bool motion);
+    [[nodiscard]] std::unique_ptr<Document> go_on_with(std::unique_ptr<DataSource> longer);
     // Once a frame: what changed since the last one can be undone, unless a gesture is under way.
     void observe(double seconds, bool gesture);
     // The state that is undone, redone and kept beside the capture.

@@ -27,7 +27,7 @@ constexpr double kKeepSeconds = 10;
 
 App::App(std::unique_ptr<DataSource> source, Settings settings, const Fonts& fonts, float scale)
     : settings_(std::move(settings)), fonts_(fonts), scale_(scale) {
-    documents_.push_back(std::make_unique<Document>(std::move(source), settings_.motion));
+    documents_.push_back(std::make_unique<Document>(std::move(source)));
     apply_theme(theme_of(settings_.theme), scale_);
 }
 
@@ -121,6 +121,7 @@ void App::take_data() {
     for (std::size_t i = 0; i < documents_.size(); ++i) {
         take_older(i);
         Document& document = *documents_[i];
+        for (View& one : document.views) one.set_motion(settings_.motion);
         document.take_data(i == shown_ ? kDataBudget : kBehindBudget, seconds);
         report_problems(document);
         report_export(document);

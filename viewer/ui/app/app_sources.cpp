@@ -25,7 +25,7 @@ bool gives_way(const Document& document) {
 }  // namespace
 
 void App::open(std::unique_ptr<DataSource> source) {
-    auto document = std::make_unique<Document>(std::move(source), settings_.motion);
+    auto document = std::make_unique<Document>(std::move(source));
     if (gives_way(this->document())) {
         forget(documents_[shown_].get());
         documents_[shown_] = std::move(document);
@@ -98,7 +98,7 @@ void App::take_older(std::size_t at) {
     if (is_held) return;
     std::unique_ptr<DataSource> longer = document.source->take_longer();
     if (longer == nullptr) return;
-    std::unique_ptr<Document> next = document.go_on_with(std::move(longer), settings_.motion);
+    std::unique_ptr<Document> next = document.go_on_with(std::move(longer));
     const bool is_beside = beside_ == &document;
     const auto panels = panels_.extract(&document);
     errors_.hand_on(&document, next.get());
@@ -125,7 +125,7 @@ void App::forget(const Document* document) {
 void App::remove(std::size_t at) {
     forget(documents_[at].get());
     documents_.erase(documents_.begin() + static_cast<std::ptrdiff_t>(at));
-    if (documents_.empty()) documents_.push_back(std::make_unique<Document>(no_source(), settings_.motion));
+    if (documents_.empty()) documents_.push_back(std::make_unique<Document>(no_source()));
     if (shown_ > at || shown_ == documents_.size()) --shown_;
 }
 

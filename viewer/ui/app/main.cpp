@@ -17,6 +17,7 @@
 #include <exception>
 #include <initializer_list>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -168,8 +169,12 @@ int main(int count, char** words) {
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
     try {
         return sla::ui::run(count, words);
+    } catch (const std::system_error& problem) {
+        const bool is_thread = problem.code() == std::errc::resource_unavailable_try_again;
+        std::fprintf(stderr, "sla-viewer: cannot go on: %s%s\n", problem.what(),
+                     is_thread ? "; it may have no more threads (see `ulimit -u`, and pids.max of its cgroup)" : "");
     } catch (const std::exception& problem) {
         std::fprintf(stderr, "sla-viewer: cannot go on: %s\n", problem.what());
-        return 3;
     }
+    return 3;
 }

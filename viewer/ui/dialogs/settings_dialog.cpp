@@ -39,9 +39,7 @@ void SettingsDialog::draw(Context& context) {
             context.commands.push(command::SetScale{kScales[i] == 0 ? -1.0F : kScales[i]});
         }
     }
-    if (ImGui::Checkbox("zoom and fit glide", &settings.motion)) {
-        for (View& view : context.document.views) view.set_motion(settings.motion);
-    }
+    ImGui::Checkbox("zoom and fit glide", &settings.motion);
     form_heading(context, "MOUSE: A LEFT DRAG OVER THE LANES");
     const bool logic = settings.mouse == MousePreset::kLogicAnalyzer;
     if (ImGui::RadioButton("pans, as logic analyzers do", logic)) settings.mouse = MousePreset::kLogicAnalyzer;
@@ -66,9 +64,12 @@ void SettingsDialog::draw_memory(Context& context) {
     form_heading(context, "LIVE DATA");
     int mib = static_cast<int>(std::min<std::uint64_t>(settings.memory_mib, 1 << 20));
     ImGui::SetNextItemWidth(context.px(140));
-    if (ImGui::InputInt("MiB in memory (0: 48, more while the disk is slow)", &mib, 256, 1024)) {
+    if (ImGui::InputInt("MiB in memory, 64 or more (0: 48, more while the disk is slow)", &mib, 256, 1024)) {
         settings.memory_mib = static_cast<std::uint64_t>(std::max(mib, 0));
     }
+    constexpr std::uint64_t kLeastMib = SourceMemory::kMinBytes >> 20;
+    if (ImGui::IsItemDeactivatedAfterEdit() && settings.memory_mib > 0)
+        settings.memory_mib = std::max(settings.memory_mib, kLeastMib);
     int seconds = static_cast<int>(std::min<std::uint64_t>(settings.history_seconds, 1'000'000'000));
     ImGui::SetNextItemWidth(context.px(140));
     if (ImGui::InputInt("seconds of an agent's past at first (0: all)", &seconds, 10, 60)) {

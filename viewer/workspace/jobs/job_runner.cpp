@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <new>
+#include <system_error>
 #include <utility>
 
 namespace sla::workspace {
@@ -68,11 +69,25 @@ JobRunner::Job JobRunner::start(std::string what, Work work) {
     auto state = std::make_shared<State>();
     state->what = std::move(what);
     state->work = std::move(work);
-    const std::lock_guard lock(mutex_);
-    waiting_.push_back(state);
-    if (idle_ < waiting_.size() && threads_.size() < most_threads_) threads_.emplace_back([this] { run(); });
-    changed_.notify_one();
+    {
+        const std::lock_guard lock(mutex_);
+        if (idle_ <= waiting_.size() && threads_.size() < most_threads_) add_thread();
+        if (!threads_.empty()) {
+            waiting_.push_back(state);
+            changed_.notify_one();
+            return Job(std::move(state));
+        }
+    }
+    do_work(*state, std::exchange(state->work, nullptr));
+    end(*state);
     return Job(std::move(state));
+}
+
+void JobRunner::add_thread() {
+    try {
+        threads_.emplace_back([this] { run(); });
+    } catch (const std::system_error&) {  // this user, or this container, may have no more
+    }
 }
 
 std::vector<std::string> JobRunner::take_failures() {

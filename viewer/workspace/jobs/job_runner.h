@@ -75,7 +75,8 @@ public:
     JobRunner(const JobRunner&) = delete;
     JobRunner& operator=(const JobRunner&) = delete;
 
-    // In the order in which they are started, as many at a time as there are threads. `what` is for people: "counting widths".
+    // In the order in which they are started, as many at a time as there are threads; at once on this thread where the system
+    // gives none. `what` is for people: "counting widths".
     [[nodiscard]] Job start(std::string what, Work work);
     // At once on this thread, for what no frame notices (is_little); it has ended then.
     [[nodiscard]] Job finish(std::string what, const Work& work);
@@ -96,6 +97,7 @@ private:
         std::condition_variable changed;
         bool ended = false;
     };
+    void add_thread();
     void run();
     void do_work(State& state, const Work& work);
     static void end(State& state);

@@ -70,7 +70,7 @@ private:
     timeline::Viewport from_;
     timeline::Viewport target_;
     double glide_time_ = 1.0;  // seconds since it began
-    bool motion_ = true;
+    bool motion_ = false;
     bool follow_ = false;
     bool placed_ = false;  // something has been shown yet
     bool fitted_ = false;  // shows everything until a person moves: a file may still be loading

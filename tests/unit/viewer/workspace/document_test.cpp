@@ -61,7 +61,7 @@ TEST(Documents, DestroyNoArrangementThatTheyCouldNotRead) {
         SCOPED_TRACE(text);
         const std::string path = (folder.path / "run.sla.view.json").string();
         std::ofstream(path) << text;
-        Document document(std::make_unique<KeptSource>((folder.path / "run.sla").string()), false);
+        Document document(std::make_unique<KeptSource>((folder.path / "run.sla").string()));
         const Result<void> restored = document.restore();
         ASSERT_FALSE(restored.ok());
         EXPECT_NE(restored.error().message.find(path + ".old"), std::string::npos) << restored.error().message;
@@ -86,16 +86,16 @@ TEST(Documents, OfAFolderThatTakesNoFilesAreKeptAmongTheSettings) {
     setenv("XDG_CONFIG_HOME", settings.path.c_str(), 1);
     const std::string capture = (settings.path / "not" / "there" / "run.sla").string();
     {
-        Document document(std::make_unique<KeptSource>(capture), false);
+        Document document(std::make_unique<KeptSource>(capture));
         EXPECT_TRUE(document.view_path().starts_with((settings.path / "sla" / "views").string())) << document.view_path();
         ASSERT_TRUE(document.restore().ok());
         document.marks.annotations.markers.push_back({"M1", 1'234'567});
         ASSERT_TRUE(document.keep().ok());
     }
-    Document document(std::make_unique<KeptSource>(capture), false);
+    Document document(std::make_unique<KeptSource>(capture));
     ASSERT_TRUE(document.restore().ok());
     EXPECT_EQ(document.marks.annotations.markers.size(), 1u);
-    Document other(std::make_unique<KeptSource>((settings.path / "nor" / "there" / "run.sla").string()), false);
+    Document other(std::make_unique<KeptSource>((settings.path / "nor" / "there" / "run.sla").string()));
     ASSERT_TRUE(other.restore().ok());
     EXPECT_TRUE(other.marks.annotations.markers.empty()) << "of another folder";
     before == nullptr ? unsetenv("XDG_CONFIG_HOME") : setenv("XDG_CONFIG_HOME", config.c_str(), 1);
@@ -103,19 +103,20 @@ TEST(Documents, OfAFolderThatTakesNoFilesAreKeptAmongTheSettings) {
 
 TEST(Documents, OfLongPathsAndPathsThatLookAlikeHaveFilesOfTheirOwn) {
     const auto name_of = [](const std::string& target) {
-        return std::filesystem::path(Document(std::make_unique<KeptSource>(target), false).view_path()).filename().string();
+        return std::filesystem::path(Document(std::make_unique<KeptSource>(target)).view_path()).filename().string();
     };
     EXPECT_NE(name_of("/no/such/a_b/c.sla"), name_of("/no/such/a/b_c.sla"));
     const std::string deep = "/no/such/" + std::string(300, 'd');
     EXPECT_NE(name_of(deep + "/a.sla"), name_of(deep + "/b.sla"));
     EXPECT_LE(name_of(deep + "/a.sla").size(), 200u);
     EXPECT_NE(name_of(deep + "/a.sla").find("a.sla"), std::string::npos) << "people find it";
+    EXPECT_NE(name_of("unix:/run/a/b.sock"), name_of("unix:/run/a_b.sock"));
     EXPECT_LE(name_of("fleet:nats://h/prod/" + std::string(400, 'h')).size(), 220u);
 }
 
 TEST(Documents, OfAFleetAreKeptUnderItsAddressWithoutThePassword) {
-    const Document document(std::make_unique<KeptSource>("fleet:nats://me:secret@h/prod"), false);
-    const Document same(std::make_unique<KeptSource>("fleet:nats://me:other@h/prod"), false);
+    const Document document(std::make_unique<KeptSource>("fleet:nats://me:secret@h/prod"));
+    const Document same(std::make_unique<KeptSource>("fleet:nats://me:other@h/prod"));
     EXPECT_EQ(document.view_path().find("secret"), std::string::npos) << document.view_path();
     EXPECT_EQ(document.view_path(), same.view_path());
 }
@@ -125,12 +126,12 @@ TEST(Documents, DoNotUndoWhatAnEarlierLookHasLeft) {
     std::filesystem::create_directories(folder.path);
     const std::string capture = (folder.path / "run.sla").string();
     {
-        Document document(std::make_unique<KeptSource>(capture), false);
+        Document document(std::make_unique<KeptSource>(capture));
         ASSERT_TRUE(document.restore().ok());
         document.marks.annotations.markers.push_back({"M1", 1'234'567});
         ASSERT_TRUE(document.keep().ok());
     }
-    Document document(std::make_unique<KeptSource>(capture), false);
+    Document document(std::make_unique<KeptSource>(capture));
     document.observe(1.0 / 60, false);  // frames in which the capture is read
     document.observe(1.0 / 60, false);
     ASSERT_TRUE(document.restore().ok());
@@ -146,7 +147,7 @@ TEST(Documents, DoNotUndoWhatAnEarlierLookHasLeft) {
 TEST(Documents, TakeInWhatComesWhileAnExportIsWritten) {
     auto owned = std::make_unique<CountingSource>();
     const CountingSource& source = *owned;
-    Document document(std::move(owned), false);
+    Document document(std::move(owned));
     document.job = std::make_unique<ExportJob>(document.source->session(), *analysis::select(document.source->session(), {}),
                                                formats::ExportOptions{}, "/dev/null");
     document.take_data(std::chrono::milliseconds(6), 1.0 / 60);
@@ -157,7 +158,7 @@ TEST(Documents, FetchOlderHistoryWhenSomebodyLooksThereAndNotBefore) {
     auto owned = std::make_unique<CountingSource>();
     CountingSource& source = *owned;
     store::Session& session = source.session();
-    Document document(std::move(owned), false);
+    Document document(std::move(owned));
     const auto look = [&] {
         document.take_data(std::chrono::milliseconds(6), 1.0 / 60);
         document.view().advance(session, 800, 1.0 / 60);
@@ -192,7 +193,7 @@ TEST(Documents, GoOnWithTheSourceThatHasOlderRowsToo) {
     for (std::uint64_t i = 0; i < 100; ++i) whole.tick(a, 2'000'000 + i * 1000);
     auto before = std::make_unique<CountingSource>(late);
     auto after = std::make_unique<CountingSource>(whole);
-    Document document(std::move(before), false);
+    Document document(std::move(before));
     document.view().advance(document.source->session(), 800, 1.0 / 60);
     const store::Lane& lane = *document.source->session().lane_named("a");
     document.marks.focus = &lane;
@@ -202,7 +203,7 @@ TEST(Documents, GoOnWithTheSourceThatHasOlderRowsToo) {
     document.search.set("a");
     document.rows.set_filter("kind == tick");
     document.losses_seen = 3;
-    const std::unique_ptr<Document> next = document.go_on_with(std::move(after), false);
+    const std::unique_ptr<Document> next = document.go_on_with(std::move(after));
     const store::Lane& twin = *next->source->session().lane_named("a");
     EXPECT_EQ(next->marks.focus, &twin);
     ASSERT_TRUE(next->marks.selection);

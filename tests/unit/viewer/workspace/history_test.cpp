@@ -129,7 +129,7 @@ TEST(History, ChangesOfManyLanesAreKeptAsFarBackAsTheMemoryGoes) {
 
 // A person pans for hours with many lanes hidden.
 TEST(History, StepsOfADocumentShareWhatDoesNotChange) {
-    Document document(no_source(), false);
+    Document document(no_source());
     document.tree.arrangement = many_styles(20'000, 7);
     document.marks.annotations.markers.resize(1000);
     document.observe(kPause, false);

@@ -1,6 +1,8 @@
 #include "viewer/workspace/jobs/job_runner.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <future>
 #include <new>
@@ -105,6 +107,24 @@ TEST(JobRunners, EndAJobThatRunsOutOfMemoryAndGoOnWithTheOthers) {
     EXPECT_FALSE(other.ran_out_of_memory());
     EXPECT_EQ(runner.take_failures(), std::vector<std::string>{"counting too much"});
     EXPECT_TRUE(runner.take_failures().empty());
+}
+
+// In a process of its own, whose user may start no thread.
+void work_without_threads() {
+    if (geteuid() == 0 && setuid(65534) != 0) _exit(2);
+    const rlimit none{0, 0};
+    if (setrlimit(RLIMIT_NPROC, &none) != 0) _exit(3);
+    int result = 0;
+    {
+        JobRunner runner(2);
+        const JobRunner::Job job = runner.start("a test", [&](JobRunner::Control&) { result = 42; });
+        if (job.is_running()) _exit(4);
+    }
+    _exit(result == 42 ? 0 : 5);
+}
+
+TEST(JobRunners, WorkOnWhoseThreadStartsItWhereThereAreNoOthers) {
+    EXPECT_EXIT(work_without_threads(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

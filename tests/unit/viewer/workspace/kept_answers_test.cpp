@@ -25,7 +25,7 @@ protected:
         for (int i = 1; i <= 3; ++i) capture.value(a, 1000 + 100 * static_cast<std::uint64_t>(i), i);
         capture.value(b, 1300, 30);
         capture.write(file_.path);
-        document_ = std::make_unique<Document>(open_source(file_.path), false);
+        document_ = std::make_unique<Document>(open_source(file_.path));
         run();
     }
     // Until everything is answered.
