@@ -16,7 +16,7 @@ constexpr std::uint8_t kRqm = 0x80;
 constexpr std::uint8_t kDio = 0x40;  // the controller has a byte for the CPU
 constexpr std::uint8_t kBusy = 0x10;
 
-constexpr std::uint8_t kSraInterrupt = 0x80;
+constexpr std::uint8_t kNobodyDrives = 0xFF;  // status A and B, which an AT does not have
 constexpr std::uint8_t kDirChanged = 0x80;
 constexpr unsigned kSensedDrives = 4;
 
@@ -34,8 +34,8 @@ bool Fdc82077::is_latch(std::uint16_t port, bus::Access access) const {
 
 std::uint32_t Fdc82077::read_port(std::uint16_t port, bus::Width) {
     switch (port) {
-        case kSra: return interrupting_ ? kSraInterrupt : 0;
-        case kSrb: return 0xC0;
+        case kSra:
+        case kSrb: return kNobodyDrives;
         case kDor: return dor_;
         case kTdr: return tape_;
         case kMsrDsr: return main_status();

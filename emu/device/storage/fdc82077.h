@@ -1,6 +1,6 @@
-// Intel 82077AA floppy disk controller (data sheet 290166) with two drives; transfers go by DMA channel 2 only.
+// Intel 82077AA floppy disk controller (data sheet 290166) in its PC-AT mode, with two drives; transfers go by DMA channel 2 only.
 //
-//   3F0 SRA  3F1 SRB  3F2 DOR  3F3 TDR  3F4 MSR (read), DSR (write)  3F5 FIFO  3F7 DIR (read), CCR (write)
+//   3F0 3F1 (none)  3F2 DOR  3F3 TDR  3F4 MSR (read), DSR (write)  3F5 FIFO  3F7 DIR (read), CCR (write)
 //
 //   bytes of a command ─► execution (seek, sectors by DMA; takes time) ─► IRQ 6 ─► bytes of the result
 //

@@ -51,6 +51,15 @@ protected:
     Fdc82077 fdc{bench.events, bus::IrqLine(bench.wires, 6), dma};
 };
 
+TEST_F(FdcTest, AnAtHasNoStatusRegistersAAndB) {
+    EXPECT_EQ(bench.in(fdc, 0x3F0), 0xFF);
+    EXPECT_EQ(bench.in(fdc, 0x3F1), 0xFF);
+    bench.out(fdc, 0x3F2, {0x00, 0x0C});
+    bench.pass(Bench::kMillisecond);
+    ASSERT_TRUE(bench.wires.high[6]);
+    EXPECT_EQ(bench.in(fdc, 0x3F0), 0xFF);
+}
+
 TEST_F(FdcTest, InterruptsAfterItsResetAndHasFourAnswers) {
     bench.out(fdc, 0x3F2, {0x00});
     EXPECT_EQ(bench.in(fdc, 0x3F4), 0);
