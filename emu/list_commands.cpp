@@ -1,6 +1,6 @@
 #include "emu/list_commands.h"
 
-#include "emu/cpu/cpu_factory.h"
+#include "emu/cpu/cpu_names.h"
 #include "emu/machine/host_clock.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
@@ -16,6 +16,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sla::emu {
@@ -35,7 +36,7 @@ std::vector<std::string> counted_by_blocks() {
 }  // namespace
 
 int list_cpus() {
-    for (const char* name : {"unicorn", "x86emu", "kvm"}) {
+    for (const std::string_view name : cpu::kCpuNames) {
         const machine::StopSignal stop;
         machine::HostClock clock(stop);
         machine::Machine pc(clock);

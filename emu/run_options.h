@@ -1,6 +1,7 @@
 // What people ask of `sla-emu run`.
 #pragma once
 
+#include "emu/cpu/cpu_names.h"
 #include "proto/base/result.h"
 
 #include <array>
@@ -30,7 +31,7 @@ struct RunOptions {
     bool test_device = false;  // QEMU's pc-testdev
 
     std::uint32_t memory_megabytes = 16;
-    std::string cpu = "unicorn";
+    std::string cpu{cpu::kUnicorn};
     std::string clock = "host";  // or "virtual"
     std::uint64_t jitter = 0;    // seed of what varies; 0: nothing does
     std::string time_limit;      // a duration; empty: none

@@ -1,5 +1,6 @@
 // sla-emu: the emulated PC as a program.
 #include "emu/control_command.h"
+#include "emu/cpu/cpu_names.h"
 #include "emu/list_commands.h"
 #include "emu/run_command.h"
 #include "proto/base/exit_codes.h"
@@ -7,6 +8,8 @@
 #include "proto/base/standard_streams.h"
 #include "proto/common/command_line.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -133,8 +136,8 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
     run.add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never").needs(demo);
     add_media(run, image, demo, options);
     run.add_option("--cpu", options.cpu, "What plays the CPU; `sla-emu cpus` tells which work here")
-        .value_name("unicorn|x86emu|kvm")
-        .suggest({"unicorn", "x86emu", "kvm"})
+        .value_name(fmt::format("{}", fmt::join(sla::cpu::kCpuNames, "|")))
+        .suggest({sla::cpu::kCpuNames.begin(), sla::cpu::kCpuNames.end()})
         .show_default();
     run.add_option("--clock", options.clock,
                    "host: real time; virtual: repeatable, as fast as it goes, and rows carry the guest's time")

@@ -1,10 +1,14 @@
 #include "emu/cpu/cpu_factory.h"
 
+#include "emu/cpu/cpu_names.h"
 #include "emu/cpu/kvm/kvm_cpu.h"
 #include "emu/cpu/unicorn/unicorn_cpu.h"
 #ifdef SLA_WITH_X86EMU
 #include "emu/cpu/x86emu/x86emu_cpu.h"
 #endif
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sla::cpu {
 
@@ -24,10 +28,10 @@ Result<std::unique_ptr<Cpu>> make_x86emu([[maybe_unused]] bus::Memory& memory,
 
 Result<std::unique_ptr<Cpu>> make_cpu(std::string_view name, bus::Memory& memory, const bus::MmioTable& windows,
                                       CpuClient& client) {
-    if (name == "unicorn") return UnicornCpu::make(memory, windows, client);
-    if (name == "x86emu") return make_x86emu(memory, windows, client);
-    if (name == "kvm") return KvmCpu::make(memory, windows, client);
-    return invalid_input("there is no CPU named \"" + std::string(name) + "\"; there are: " + std::string(kCpuNames));
+    if (name == kUnicorn) return UnicornCpu::make(memory, windows, client);
+    if (name == kX86emu) return make_x86emu(memory, windows, client);
+    if (name == kKvm) return KvmCpu::make(memory, windows, client);
+    return invalid_input(fmt::format("there is no CPU named \"{}\"; there are: {}", name, fmt::join(kCpuNames, ", ")));
 }
 
 }  // namespace sla::cpu

@@ -9,8 +9,6 @@
 
 namespace sla::cpu {
 
-inline constexpr std::string_view kCpuNames = "unicorn, x86emu, kvm";
-
 // The CPU tests itself first; an error says what is wrong with it. Memory, windows and client must outlive it.
 Result<std::unique_ptr<Cpu>> make_cpu(std::string_view name, bus::Memory& memory, const bus::MmioTable& windows,
                                       CpuClient& client);

@@ -9,6 +9,7 @@
 #include "emu/bus/memory.h"
 #include "emu/bus/mmio_table.h"
 #include "emu/cpu/cpu.h"
+#include "emu/cpu/cpu_names.h"
 #include "emu/cpu/kvm/access_address.h"
 #include "emu/cpu/kvm/kvm_machine.h"
 #include "emu/cpu/x86_state.h"
@@ -22,7 +23,7 @@ class KvmCpu final : public Cpu {
 public:
     static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
 
-    [[nodiscard]] std::string_view name() const override { return "kvm"; }
+    [[nodiscard]] std::string_view name() const override { return kKvm; }
     [[nodiscard]] std::string limits() const override;
     [[nodiscard]] std::string doubts() const override;
     [[nodiscard]] bool enters_handlers() const override { return true; }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "emu/cpu/cpu.h"
+#include "emu/cpu/cpu_names.h"
 #include "emu/cpu/unicorn/block_counter.h"
 #include "emu/cpu/unicorn/mode_writer.h"
 #include "emu/cpu/unicorn/page_tracker.h"
@@ -30,7 +31,7 @@ class UnicornCpu final : public Cpu {
 public:
     static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
 
-    [[nodiscard]] std::string_view name() const override { return "unicorn"; }
+    [[nodiscard]] std::string_view name() const override { return kUnicorn; }
     [[nodiscard]] std::string limits() const override;
     [[nodiscard]] std::string doubts() const override;
     Result<void> reset() override;

@@ -8,6 +8,7 @@
 #include "emu/bus/memory.h"
 #include "emu/bus/mmio_table.h"
 #include "emu/cpu/cpu.h"
+#include "emu/cpu/cpu_names.h"
 #include "emu/cpu/instruction.h"
 #include "emu/cpu/x86emu/decode_cache.h"
 
@@ -26,7 +27,7 @@ public:
 
     static Result<std::unique_ptr<Cpu>> make(bus::Memory& memory, const bus::MmioTable& windows, CpuClient& client);
 
-    [[nodiscard]] std::string_view name() const override { return "x86emu"; }
+    [[nodiscard]] std::string_view name() const override { return kX86emu; }
     [[nodiscard]] std::uint32_t missing_features() const override;
     Result<void> reset() override;
     Exit run() override;
