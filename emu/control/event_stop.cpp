@@ -91,6 +91,10 @@ std::string EventStop::absent() const {
     return text;
 }
 
+bool EventStop::names_channel(std::string_view channel) const {
+    return std::any_of(asked_.begin(), asked_.end(), [channel](const trigger::Name& name) { return name.text == channel; });
+}
+
 bool EventStop::asks_for(std::string_view family) const {
     return std::any_of(asked_.begin(), asked_.end(),
                        [family](const trigger::Name& name) { return tap::asks_for_family(name.text, family); });

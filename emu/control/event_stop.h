@@ -56,6 +56,8 @@ public:
     [[nodiscard]] std::string awaited() const { return awaited_ && !channels_.empty() ? awaited_->text() : std::string(); }
     // Of the channels that it names those that are not there, with the nearest; "" when all are.
     [[nodiscard]] std::string absent() const;
+    // One of the names that it looks at is that one.
+    [[nodiscard]] bool names_channel(std::string_view channel) const;
     // It looks at channels of that family, as far as names or patterns say so.
     [[nodiscard]] bool asks_for(std::string_view family) const;
     // Called with awaited() when a channel opens that is nearly called like one that it waits for.

@@ -145,7 +145,13 @@ Result<void> Console::arm(const Words& words) {
     if (words.size() < 2) return invalid_input("write " + words[0] + " TRIGGER, for example " + words[0] + " port.post");
     std::string expression = words[1];
     for (std::size_t i = 2; i < words.size(); ++i) expression += " " + words[i];
-    return events_->arm(expression, [this] { vmm_.stop_soon(); });
+    if (const auto armed = events_->arm(expression, [this] { vmm_.stop_soon(); }); !armed) return armed;
+    if (!events_->names_channel(history::kHistoryChannel)) return {};
+    events_->disarm();
+    return invalid_input(
+        fmt::format("{} says what is done to the run from outside, while the guest stands still: no guest can be "
+                    "stopped by it",
+                    history::kHistoryChannel));
 }
 
 // Lines, if there is something to say.

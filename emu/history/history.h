@@ -24,12 +24,17 @@
 
 namespace sla::history {
 
+// What is said of going back and loading, for the timeline. It is no event of the guest's.
+inline constexpr const char* kHistoryChannel = "cpu.history";
+
 class History {
 public:
     // Who is notified: a sentence for the timeline; and that from here on rows are of another run than before.
     struct Listener {
         std::function<void(const std::string&)> say;
         std::function<void()> new_course;
+        // Another guest is there, of a snapshot: it says which of its spans are open.
+        std::function<void()> tell_open_spans = [] {};
     };
     enum class Landing { kThere, kBeginning };  // the latter: what was wanted is not in what is kept
     // Sees to it that the repeat notes what is looked for, while the run is made again; called for each interval of it.
