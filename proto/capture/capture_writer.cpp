@@ -2,12 +2,16 @@
 
 #include "proto/capture/chunk.h"
 #include "proto/capture/file.h"
+#include "proto/capture/file_format.h"
 #include "proto/capture/summary/summary_collector.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -156,9 +160,25 @@ Result<CaptureWriter> CaptureWriter::create_hidden(const std::string& path) {
     return start(path, {}, true);
 }
 
+namespace {
+
+// What stands under a name that was mistyped, a source file or a program, stays. One without bytes is nobody's work.
+Result<void> check_replaced(const std::string& path) {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path, unknown)) return {};
+    std::array<char, kFileMagic.size()> begin{};
+    std::ifstream there(path, std::ios::binary);
+    there.read(begin.data(), begin.size());
+    if (kFileMagic.starts_with({begin.data(), static_cast<std::size_t>(there.gcount())})) return {};
+    return invalid_input("'" + path + "' is there, is no capture, and stays; name another file, or remove it first");
+}
+
+}  // namespace
+
 Result<CaptureWriter> CaptureWriter::start(const std::string& path, const WriterOptions& options, bool hidden) {
     SLA_CHECK(options.chunk_bytes <= options.most_bytes && options.most_bytes <= WriterOptions().most_bytes);
     if (path.empty() || path == "-") return invalid_input("a capture needs a file name, '" + path + "' is none");
+    if (Result<void> may_replace = check_replaced(path); !may_replace) return may_replace.error();
     Result<File> file = hidden ? File::create_hidden(path) : File::create(path);
     if (!file) return file.error();
     if (Result<void> written = file->append(bytes_of(encode_file_header())); !written) return written.error();

@@ -98,6 +98,24 @@ TEST(CaptureFile, CannotBeMadeWhereThereIsNoPlace) {
     EXPECT_EQ(full.error().message, "cannot write to the capture '/dev/full': No space left on device");
 }
 
+TEST(CaptureFile, DoesNotReplaceWhatIsNoCapture) {
+    const Folder folder;
+    const std::string source = "int main(void) { return 0; }";
+    for (const auto create : {+[](const std::string& path) { return CaptureWriter::create(path); },
+                              +[](const std::string& path) { return CaptureWriter::create_hidden(path); }}) {
+        folder.write(source);
+        const Result<CaptureWriter> refused = create(folder.file());
+        ASSERT_FALSE(refused.ok());
+        EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
+        EXPECT_NE(refused.error().message.find("is no capture, and stays"), std::string::npos) << refused.error().message;
+        EXPECT_EQ(std::filesystem::file_size(folder.file()), source.size());
+        for (const std::string& replaced : {std::string(), std::string(kFileMagic.substr(0, 3))}) {
+            folder.write(replaced);
+            EXPECT_TRUE(create(folder.file()).ok()) << replaced.size() << " bytes";
+        }
+    }
+}
+
 TEST(CaptureFile, InAPipeThatNobodyReadsIsRefusedAtOnce) {
     const Folder folder;
     const std::string pipe = folder.file() + ".pipe";
@@ -135,13 +153,13 @@ TEST(CaptureFile, MadeHiddenAppearsWhenItIsWholeOrNotAtAll) {
             found.push_back(entry.path().filename());
         return found;
     };
-    folder.write("what was there");
+    write_capture(folder.file(), {"what was there"}, 1);
     {
         Result<CaptureWriter> dropped = CaptureWriter::create_hidden(folder.file());
         ASSERT_TRUE(dropped.ok());
         ASSERT_TRUE(dropped->append("frame").ok() && dropped->flush().ok());
         EXPECT_EQ(names().size(), 2U);
-        EXPECT_EQ(read_all(folder.file()), "what was there");
+        EXPECT_EQ(read_capture(folder.file()).frames, std::vector<std::string>{"what was there"});
     }
     EXPECT_EQ(names(), std::vector<std::string>{"test.sla"});
     Result<CaptureWriter> whole = CaptureWriter::create_hidden(folder.file());
