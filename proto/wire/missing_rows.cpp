@@ -11,6 +11,11 @@ EventBatch gap_row(ChannelId channel, LossCause cause, std::uint64_t lost, std::
     row.extras.push_back({0, cause, std::max(tick, until_tick)});
     return row;
 }
+
+EventBatch left_out_row(ChannelId channel, std::uint64_t tick, std::uint64_t until_tick) {
+    return gap_row(channel, LossCause::kLeftOut, 0, tick, std::max(until_tick, tick + 1));
+}
+
 namespace {
 
 constexpr std::uint64_t kAny = ~std::uint64_t{0};

@@ -10,6 +10,8 @@ namespace sla::wire {
 
 // A loss row alone: so many events between the two ticks, 0 when nobody knows.
 EventBatch gap_row(ChannelId channel, LossCause cause, std::uint64_t lost, std::uint64_t tick, std::uint64_t until_tick);
+// Of rows that somebody chose not to keep: it ends behind its own tick, since an end there means one that nobody knows.
+EventBatch left_out_row(ChannelId channel, std::uint64_t tick, std::uint64_t until_tick);
 
 constexpr bool explains_missing_rows(LossCause cause) {
     return cause == LossCause::kLagged || cause == LossCause::kNotKept;

@@ -165,7 +165,7 @@ private:
     }
 
     void add_hole(std::vector<wire::EventBatch>& to, ChannelId channel, std::uint64_t tick, std::uint64_t until) {
-        to.push_back(wire::gap_row(channel, wire::LossCause::kLeftOut, 0, std::min(tick, until - 1), until - 1));
+        to.push_back(wire::left_out_row(channel, std::min(tick, until - 1), until - 1));
         ++plan_.holes;
     }
 

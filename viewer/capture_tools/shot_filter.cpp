@@ -189,7 +189,7 @@ Result<void> ShotFilter::write_rows(Channel& channel, wire::EventBatch rows) {
 // What was left out before this moment: rows of any thread.
 Result<void> ShotFilter::write_gap(ChannelId id, Channel& channel) {
     if (!std::exchange(channel.left_out, false)) return {};
-    wire::EventBatch gap = wire::gap_row(id, wire::LossCause::kLeftOut, 0, channel.left_out_from, channel.left_out_until);
+    wire::EventBatch gap = wire::left_out_row(id, channel.left_out_from, channel.left_out_until);
     gap.first_index = channel.next_index++;
     wire::Frame frame;
     wire::encode_batch(gap, *frame.mutable_batch());

@@ -112,6 +112,19 @@ TEST_F(ShotFiles, SayWhatWasLostFromBeforeAWindowIntoIt) {
     }
 }
 
+// An end at a loss's own tick is one that nobody knows: everything behind it would be doubtful.
+TEST_F(ShotFiles, KnowUntilWhenASingleRowWasLeftOut) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    capture.value(rx, 5'000, 1);
+    for (std::uint64_t i = 295; i <= 300; ++i) capture.value(rx, i * 1000, static_cast<std::int64_t>(i));
+    write_shots({{300'000, shot("mine", 1, 300'000)}}, capture.frames(50), 10'000'000);
+    const store::Lane& lane = *session_.lane_named("rx");
+    ASSERT_EQ(lane.gaps().size(), 1u);
+    EXPECT_TRUE(lane.gaps()[0].has_end());
+    EXPECT_LT(lane.gaps()[0].until_tick, 290'000u);
+}
+
 TEST_F(ShotFiles, BeginLateWhereTheStreamDoes) {
     std::vector<std::string> messages = stream();
     std::erase_if(messages, [](const std::string& message) {
