@@ -5,15 +5,13 @@
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/last_line.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/ingest/request.h"
 #include "viewer/process/programs.h"
 
-#include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 
 namespace sla::cli {
@@ -25,6 +23,7 @@ using std::chrono::seconds;
 namespace {
 
 constexpr auto kTimeoutToStart = seconds(15);
+constexpr auto kTimeoutToAnswer = milliseconds(500);  // what listens may not run yet, or never
 constexpr auto kTimeoutToFinish = seconds(120);
 
 // A socket's path has little space.
@@ -63,7 +62,9 @@ Result<void> PrivateAgent::launch(const std::string& record_file, const std::vec
     if (!child.ok()) return unavailable(child.error().message + ". Install it beside `sla` or put it into PATH");
     agent_ = std::make_unique<process::Child>(std::move(*child));
     const auto until = Clock::now() + kTimeoutToStart;
-    while (!listens()) {
+    wire::Address own;
+    own.path = directory_.file(SLA_AGENT_SOCKET);
+    while (!ingest::is_running(own, kTimeoutToAnswer)) {
         if (const auto ending = agent_->wait(milliseconds(10))) return died(*ending, "at its start");
         if (interrupted() != 0) {
             static_cast<void>(finish());  // a file that it has begun is whole
@@ -90,16 +91,6 @@ Result<void> PrivateAgent::finish() {
         return died(*ending, "while it finished the capture");
     }
     return unavailable("sla-agent does not finish; it is ended now. What it had written can be read");
-}
-
-bool PrivateAgent::listens() const {
-    sockaddr_un name{};
-    name.sun_family = AF_UNIX;
-    std::strncpy(name.sun_path, directory_.file(SLA_AGENT_SOCKET).c_str(), sizeof name.sun_path - 1);
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool there = fd >= 0 && connect(fd, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0;
-    if (fd >= 0) close(fd);
-    return there;
 }
 
 std::string PrivateAgent::log() const {

@@ -32,7 +32,6 @@ public:
 
 private:
     explicit PrivateAgent(process::OwnDirectory directory) : directory_(std::move(directory)) {}
-    [[nodiscard]] bool listens() const;
     [[nodiscard]] std::string log() const;
     [[nodiscard]] Error died(const process::Ending& ending, const std::string& when) const;
 

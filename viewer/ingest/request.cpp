@@ -182,4 +182,11 @@ Result<void> send_request(const wire::Address& address, wire::Request request, s
     return exchange.answer;
 }
 
+bool is_running(const wire::Address& address, std::chrono::milliseconds timeout) {
+    wire::Request of_nothing;  // is refused, which is an answer
+    of_nothing.mutable_set_retention();
+    const Result<void> answer = send_request(address, of_nothing, timeout);
+    return answer.ok() || answer.error().code == ErrorCode::kInvalidInput;
+}
+
 }  // namespace sla::ingest

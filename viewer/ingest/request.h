@@ -17,4 +17,7 @@ namespace sla::ingest {
 Result<void> send_request(const wire::Address& address, wire::Request request,
                           std::chrono::milliseconds timeout = std::chrono::milliseconds(2000));
 
+// Whether the agent there has begun: one that still starts, and may yet fail, listens and does not answer.
+bool is_running(const wire::Address& address, std::chrono::milliseconds timeout);
+
 }  // namespace sla::ingest
