@@ -194,10 +194,12 @@ Result<std::uint32_t> Console::linear(const std::string& text) const {
     if (!parsed) return parsed.error();
     if (!parsed->selector) return parsed->offset;
     const cpu::X86State state = vmm_.cpu().full_state();
-    for (const cpu::Segment& segment : state.segments) {
-        if (segment.selector == *parsed->selector) return segment.base + parsed->offset;
+    const bool is_real = !state.protected_mode() || state.virtual_8086();
+    for (std::size_t i = 0; i < state.segments.size(); ++i) {
+        if (is_real && i == cpu::kCs) continue;  // after a reset it begins elsewhere, until the first far jump
+        if (state.segments[i].selector == *parsed->selector) return state.segments[i].base + parsed->offset;
     }
-    if (state.protected_mode() && !state.virtual_8086()) {
+    if (!is_real) {
         return invalid_input(
             fmt::format("selector {:04x} is in no segment register now; give a linear address", *parsed->selector));
     }

@@ -68,7 +68,7 @@ std::optional<std::uint32_t> LinearMemory::directory(std::uint32_t address) {
 
 std::optional<std::uint32_t> LinearMemory::translate(std::uint32_t address, Access access) {
     if (fault_) return std::nullopt;
-    if ((state_.cr0 & control::kPaging) == 0) return address & state_.a20;
+    if ((state_.cr0 & control::kPaging) == 0) return masked(address, state_.a20);
     const bool write = access == Access::kWrite;
     const auto missing = [&]() -> std::optional<std::uint32_t> {
         return access == Access::kLook ? std::nullopt : fail(address, write ? kErrorWrite : 0);
@@ -89,7 +89,7 @@ std::optional<std::uint32_t> LinearMemory::translate(std::uint32_t address, Acce
         mark(last, write ? kAccessed | kDirty : kAccessed);
     }
     const std::uint32_t within = !big ? kPage - 1 : extended ? (1U << 21) - 1 : (1U << 22) - 1;
-    return ((last.bits & ~within & kPageMask) | (address & within)) & state_.a20;
+    return masked((last.bits & ~within & kPageMask) | (address & within), state_.a20);
 }
 
 std::optional<std::uint32_t> LinearMemory::fail(std::uint32_t address, std::uint32_t error_code) {
@@ -98,7 +98,7 @@ std::optional<std::uint32_t> LinearMemory::fail(std::uint32_t address, std::uint
 }
 
 LinearMemory::Entry LinearMemory::entry(std::uint32_t address) const {
-    const std::uint32_t at = address & state_.a20;
+    const std::uint32_t at = masked(address, state_.a20);
     const auto bytes = memory_.at(at, 4);
     if (bytes.size() < 4) return {at, 0};
     return {at, bytes[0] | bytes[1] << 8U | bytes[2] << 16U | static_cast<std::uint32_t>(bytes[3]) << 24U};

@@ -67,6 +67,12 @@ inline constexpr std::uint32_t kCounterEnable = 1U << 8;
 
 inline constexpr std::uint32_t kA20On = 0xFFFFFFFF;
 inline constexpr std::uint32_t kA20Off = ~(1U << 20);
+// What memory sees of an address while line 20 is masked so. The firmware's end answers 1 MB below the end of 4 GB as well (Intel
+// 82371, BIOSCS#): a reset finds it whatever became of the line.
+constexpr std::uint32_t masked(std::uint32_t address, std::uint32_t a20) {
+    constexpr std::uint32_t kFirmwareEnd = 0xFFFF0000;
+    return address >= kFirmwareEnd ? address : address & a20;
+}
 
 struct X86State {
     std::array<std::uint32_t, 8> general{};

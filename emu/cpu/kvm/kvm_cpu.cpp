@@ -2,6 +2,7 @@
 
 #include "emu/cpu/instruction.h"
 #include "emu/cpu/physical_map.h"
+#include "emu/cpu/reset_values.h"
 
 #include <algorithm>
 #include <cstring>
@@ -89,14 +90,13 @@ std::string KvmCpu::doubts() const {
            "astray; use --cpu unicorn";
 }
 
-// Power on; but the code segment lies below 1 MB, where the firmware ends as well, as with the other CPUs.
 Result<void> KvmCpu::reset() {
     sla_kvm_state at_power_on = at_power_on_;
-    at_power_on.segments[kCs].selector = 0xF000;
-    at_power_on.segments[kCs].base = 0xF0000;
-    at_power_on.eip = 0xFFF0;
+    at_power_on.segments[kCs].selector = at_reset::kCodeSelector;
+    at_power_on.segments[kCs].base = at_reset::kCodeBase;
+    at_power_on.eip = at_reset::kEip;
     at_power_on.eflags = 2;
-    at_power_on.cr0 = 0x10;
+    at_power_on.cr0 = at_reset::kCr0;
     at_power_on.general[kEdx] = client_.identity(1).eax;
     if (const int error = sla_kvm_set_state(kvm_.get(), &at_power_on); error != 0) {
         return kvm_error("set the processor's registers", error);

@@ -75,7 +75,7 @@ private:
     // A block, as far as its instructions begin before `end`.
     [[nodiscard]] Block take_apart(std::uint32_t start, std::uint32_t size, std::uint32_t end) const;
     [[nodiscard]] std::span<const std::uint8_t> code(std::uint32_t start, std::size_t size) const {
-        return memory_.physical().at(start & memory_.a20_mask(), size);
+        return memory_.physical().at(masked(start, memory_.a20_mask()), size);
     }
     // While a block runs its segment is known.
     [[nodiscard]] std::uint32_t linear(std::uint32_t eip) const { return segment_->base + eip; }

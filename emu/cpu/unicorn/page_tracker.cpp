@@ -31,7 +31,7 @@ bool PageTracker::is_remapped(std::uint32_t linear) {
 
 std::optional<PageTracker::RemappedPage> PageTracker::remapped(const X86State& state, std::uint32_t linear) const {
     const auto physical = LinearMemory(memory_.physical(), memory_.write(), state).physical(linear);
-    if (!physical || *physical == (linear & state.a20)) return std::nullopt;
+    if (!physical || *physical == masked(linear, state.a20)) return std::nullopt;
     return RemappedPage{linear, *physical};
 }
 

@@ -127,7 +127,7 @@ bool UnicornBlock::runs_in(const CodeSegment& segment, bool protected_mode) cons
 
 // Code that runs stands where its linear address says.
 std::span<const std::uint8_t> UnicornBlock::code(std::size_t length) const {
-    return memory_.physical().at(start_ & memory_.a20_mask(), length);
+    return memory_.physical().at(masked(start_, memory_.a20_mask()), length);
 }
 
 void UnicornBlock::remember(const Access& access, const Found& found, bool protected_mode) {

@@ -1,15 +1,9 @@
 // How a processor comes into an engine of the library: at power-on, by a reset, and in the middle of its work.
+#include "emu/cpu/reset_values.h"
 #include "emu/cpu/unicorn/unicorn_cpu.h"
 #include "emu/cpu/unicorn/unicorn_hooks.h"
 
 namespace sla::cpu {
-
-namespace {
-
-constexpr std::uint16_t kResetSelector = 0xF000;
-constexpr std::uint16_t kResetOffset = 0xFFF0;
-
-}  // namespace
 
 // What a CPU does at a reset is not in the library's interface, and parts of its state cannot be written.
 Result<void> UnicornCpu::reset() {
@@ -28,8 +22,12 @@ Result<void> UnicornCpu::change_engine() {
 
 Result<void> UnicornCpu::power_on() {
     if (auto mapped = memory_.map_all(*this); !mapped) return mapped;
-    if (auto entered = engine_.enter_real_mode(kResetSelector, kResetOffset); !entered) return entered;
-    engine_.write(UC_X86_REG_EDX, client_.identity(1).eax);
+    if (auto entered = engine_.enter_real_mode(at_reset::kCodeSelector, at_reset::kEip); !entered) return entered;
+    X86State state = context_.load();
+    state.cr0 = at_reset::kCr0;
+    state.segments[kCs].base = at_reset::kCodeBase;
+    state.general[kEdx] = client_.identity(1).eax;
+    context_.store(state);
     counter_.part();
     shadow_ = false;
     ahead_ = 0;

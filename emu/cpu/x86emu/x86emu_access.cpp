@@ -39,7 +39,7 @@ unsigned X86emuCpu::on_access(x86emu_t* emu, u32 address, u32* value, unsigned t
 void X86emuCpu::count_access(std::uint32_t address, unsigned bytes, bool write) {
     count_cycles(address, bytes, write ? counts_.data_writes : counts_.data_reads, counts_.misaligned);
     match_breakpoints(address, bytes, write ? Use::kWrite : Use::kRead);
-    if (traps_.accesses) client_.data_access(address & a20_, bytes, write);
+    if (traps_.accesses) client_.data_access(masked(address, a20_), bytes, write);
     if (points_ != nullptr) points_->accessed(address, bytes, write);
 }
 
@@ -66,7 +66,7 @@ void X86emuCpu::count_matches(std::uint32_t address, unsigned bytes, Use use) {
 }
 
 std::uint32_t X86emuCpu::load(std::uint32_t linear, unsigned bytes) {
-    const std::uint32_t address = linear & a20_;
+    const std::uint32_t address = masked(linear, a20_);
     const std::uint8_t* page = pages_[address >> kPageBits];
     const std::uint32_t offset = address & kOffsetInPage;
     if (offset + bytes > kOffsetInPage + 1) {
@@ -80,7 +80,7 @@ std::uint32_t X86emuCpu::load(std::uint32_t linear, unsigned bytes) {
 }
 
 void X86emuCpu::save(std::uint32_t linear, unsigned bytes, std::uint32_t value) {
-    const std::uint32_t address = linear & a20_;
+    const std::uint32_t address = masked(linear, a20_);
     std::uint8_t* page = pages_[address >> kPageBits];
     const std::uint32_t offset = address & kOffsetInPage;
     if (offset + bytes > kOffsetInPage + 1) {
@@ -93,14 +93,14 @@ void X86emuCpu::save(std::uint32_t linear, unsigned bytes, std::uint32_t value) 
 
 // Chips are not asked: a look at code has no effects.
 std::uint32_t X86emuCpu::code_byte(std::uint32_t linear) const {
-    const std::uint32_t address = linear & a20_;
+    const std::uint32_t address = masked(linear, a20_);
     const std::uint8_t* page = pages_[address >> kPageBits];
     return page == nullptr ? 0xFF : page[address & kOffsetInPage];
 }
 
 DecodeCache::Bytes X86emuCpu::code_at(std::uint32_t linear) const {
     DecodeCache::Bytes bytes{};
-    const std::uint32_t address = linear & a20_;
+    const std::uint32_t address = masked(linear, a20_);
     const std::uint8_t* page = pages_[address >> kPageBits];
     const std::uint32_t offset = address & kOffsetInPage;
     if (page != nullptr && offset + kMaxInstructionBytes <= kOffsetInPage) {
@@ -112,12 +112,12 @@ DecodeCache::Bytes X86emuCpu::code_at(std::uint32_t linear) const {
 }
 
 std::optional<std::uint8_t> X86emuCpu::read_byte(std::uint32_t linear) const {
-    if (pages_[(linear & a20_) >> kPageBits] == nullptr) return std::nullopt;
+    if (pages_[masked(linear, a20_) >> kPageBits] == nullptr) return std::nullopt;
     return static_cast<std::uint8_t>(code_byte(linear));
 }
 
 bool X86emuCpu::write_byte(std::uint32_t linear, std::uint8_t value) {
-    if (pages_[(linear & a20_) >> kPageBits] == nullptr) return false;
+    if (pages_[masked(linear, a20_) >> kPageBits] == nullptr) return false;
     save(linear, 1, value);
     return true;
 }

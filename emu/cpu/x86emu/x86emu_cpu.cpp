@@ -3,6 +3,7 @@
 #include "emu/cpu/instruction_kinds.h"
 #include "emu/cpu/linear_memory.h"
 #include "emu/cpu/physical_map.h"
+#include "emu/cpu/reset_values.h"
 
 #include <algorithm>
 
@@ -64,10 +65,10 @@ Result<void> X86emuCpu::reset() {
     x86emu_reset(emu_.get());
     auto& cpu = emu_->x86;
     for (auto& segment : cpu.seg) segment = to_library({0, 0, 0xFFFF, kAccessOfData << 8});
-    cpu.seg[R_CS_INDEX] = to_library({0xF000, 0xF0000, 0xFFFF, kAccessOfCode16 << 8});
-    cpu.R_EIP = 0xFFF0;
+    cpu.seg[R_CS_INDEX] = to_library({at_reset::kCodeSelector, at_reset::kCodeBase, 0xFFFF, kAccessOfCode16 << 8});
+    cpu.R_EIP = at_reset::kEip;
     cpu.R_EFLG = 2;
-    cpu.R_CR0 = 0x10;
+    cpu.R_CR0 = at_reset::kCr0;
     cpu.R_EDX = client_.identity(1).eax;  // firmware may look which processor it runs on
     cpu.R_IDT_BASE = 0;
     cpu.R_IDT_LIMIT = 0x3FF;

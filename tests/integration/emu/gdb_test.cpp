@@ -84,7 +84,7 @@ detach
 )"));
     ASSERT_EQ(gdb.wait(kHang).code, 0) << gdb.errors();
     const std::string said = gdb.output() + gdb.errors();
-    EXPECT_THAT(said, HasSubstr("at reset ffff0\n"));
+    EXPECT_THAT(said, HasSubstr("at reset fffffff0\n"));
     EXPECT_THAT(said, HasSubstr("Breakpoint 1, "));
     EXPECT_THAT(said, HasSubstr("handler 1 offset 1\n"));
     EXPECT_THAT(said, HasSubstr("stepped 6 counted 1\n")) << "PUSH AX and INC";
@@ -130,7 +130,7 @@ delete
 reverse-continue
 printf "beginning %x\n", $eip
 stepi
-printf "forth again %d\n", $eip != 0xffff0
+printf "forth again %d\n", $eip != 0xfffffff0
 monitor pause
 break *$isr
 continue
@@ -148,7 +148,7 @@ detach
     EXPECT_THAT(said, HasSubstr("before 0 at 0\n"));
     EXPECT_THAT(said, testing::ContainsRegex("Hardware watchpoint 2: [^\n]*\n\nOld value = [0-9]+\nNew value = [0-9]+\n"));
     EXPECT_THAT(said, HasSubstr("old value -1\n"));
-    EXPECT_THAT(said, HasSubstr("beginning ffff0\n"));
+    EXPECT_THAT(said, HasSubstr("beginning fffffff0\n"));
     EXPECT_THAT(said, HasSubstr("forth again 1\n"));
     EXPECT_THAT(said, HasSubstr("here the debugger lets the guest run"));
     EXPECT_THAT(said, HasSubstr("handler again 1\n"));

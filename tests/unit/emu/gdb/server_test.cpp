@@ -115,7 +115,7 @@ TEST_P(Server, ItBreaksStepsWatchesAndWritesFromTheFirstInstructionOn) {
     run(true, [&] {
         Debugger gdb(path());
         EXPECT_THAT(gdb.ask("qSupported:swbreak+"), HasSubstr("qXfer:features:read+"));
-        EXPECT_EQ(gdb.ask("p8"), "f0ff0f00") << "the reset vector, linear";
+        EXPECT_EQ(gdb.ask("p8"), "f0ffffff") << "the reset vector, linear";
         EXPECT_EQ(gdb.ask("p2a"), "f0ff0000") << "EIP itself";
         EXPECT_EQ(gdb.ask("Z0,ff009,1"), "OK");
         EXPECT_THAT(gdb.ask("vCont;c"), HasSubstr("swbreak"));

@@ -100,10 +100,10 @@ TEST_P(Histories, EachStepBackIsThePlaceOfTheStepBefore) {
     Past past(GetParam());
     std::deque<State> stood;
     constexpr std::size_t kSteps = 60;
-    past.vmm.stop_points().add_code(0xFFFF0);
+    past.vmm.stop_points().add_code(0xFFFFFFF0);
     bool back = false;
     past.run(5 * kMillisecond, [&](const cpu::StopPoints::Found& found) {
-        past.vmm.stop_points().remove_code(0xFFFF0);
+        past.vmm.stop_points().remove_code(0xFFFFFFF0);
         if (back) return;
         if (found.why == Why::kCode) past.vmm.stop_points().add_code(0xFFFFFFFF);
         stood.push_back(past.state());
@@ -211,7 +211,7 @@ TEST_P(Histories, BeyondTheBeginningItLandsThereAndSaysSo) {
         const auto landed = past.history->step_back(1000);
         ASSERT_TRUE(landed.ok()) << landed.error().message;
         EXPECT_EQ(*landed, History::Landing::kBeginning);
-        EXPECT_EQ(past.linear(), 0xFFFF0U);
+        EXPECT_EQ(past.linear(), 0xFFFFFFF0U);
         EXPECT_EQ(past.clock.now(), 0);
     });
     EXPECT_TRUE(back);
@@ -227,7 +227,8 @@ TEST_P(Histories, AnEventThatNeverHappenedLeavesTheGuestWhereItStands) {
         const State stood = past.state();
         const auto landed = past.history->back_to_event([](cpu::Repeat&) { return Result<void>(); });
         ASSERT_FALSE(landed.ok());
-        EXPECT_THAT(landed.error().message, HasSubstr("it did not happen between 0.000000 ms, where the history begins, and "));
+        EXPECT_THAT(landed.error().message,
+                    HasSubstr("it did not happen between 0.000000 ms, where the history begins, and "));
         EXPECT_TRUE(past.state() == stood);
     });
     EXPECT_TRUE(back);
@@ -272,7 +273,8 @@ TEST_P(Histories, WhatAChangeBringsAboutComesAgainWhenItCame) {
     const auto out = [&past](std::uint16_t port, std::initializer_list<unsigned> values) {
         for (const unsigned value : values) past.pc.ports().write(port, bus::Width::kByte, value);
     };
-    write(0xFFFF0, {0xFB, 0xEB, 0xFE});            // STI, a jump to itself
+    for (const std::uint32_t at : {0xFFFFFFF0U, 0xFFFF0U})
+        write(at, {0xFB, 0xEB, 0xFE});             // STI, a jump to itself; as IRET loads CS
     write(8 * 4, {0x00, 0x06, 0x00, 0x00});        // IRQ 0
     write(0x600, {0xFF, 0x06, 0x00, 0x07, 0xCF});  // INC word [700h], IRET
     out(0x20, {0x11});
@@ -340,8 +342,8 @@ TEST_P(Histories, AnotherFutureIsKeptAlongItsWayToo) {
         return std::stoi(report.substr(report.find(": ") + 2));
     };
     Past past(GetParam());
-    ASSERT_TRUE(past.vmm.write_byte(0xFFFF0, 0xEB));
-    ASSERT_TRUE(past.vmm.write_byte(0xFFFF1, 0xFE));  // jump to itself
+    ASSERT_TRUE(past.vmm.write_byte(0xFFFFFFF0, 0xEB));
+    ASSERT_TRUE(past.vmm.write_byte(0xFFFFFFF1, 0xFE));  // jump to itself
     past.history->changed("a loop");
     ASSERT_EQ(past.vmm.run(70 * kMillisecond).ending, vmm::Ending::kTimeUp);
     const int once = states(past);

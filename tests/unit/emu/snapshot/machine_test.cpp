@@ -154,7 +154,7 @@ TEST_P(MachineSnapshot, ShowsRegistersByTheirNames) {
     for (const char* words : {"[general]\neax ",
                               "\neflags 0000",
                               "[segments]\ncs f000\n",
-                              "[control]\ncr0 0000001",
+                              "[control]\ncr0 6000001",
                               "tsc_10h ",
                               "cesr_11h ",
                               "ctr0_12h ",

@@ -223,6 +223,18 @@ TEST_P(EveryCpu, AKernelThatGoesBackToRealModeIsWokenByTheFirmwaresTimer) {
     EXPECT_EQ(end.exit_code, 3) << "ticks at 40:6C";
 }
 
+TEST_P(EveryCpu, AResetLeavesWhatItLeavesInAPentium) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "identity"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    const cpu::X86State fresh = pc.vmm.cpu().full_state();
+    EXPECT_EQ(fresh.cr0, 0x60000010U) << "caches off";
+    EXPECT_EQ(fresh.segments[cpu::kCs].selector, 0xF000U);
+    EXPECT_EQ(fresh.segments[cpu::kCs].base, 0xFFFF0000U);
+    EXPECT_EQ(fresh.eip, 0xFFF0U);
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    EXPECT_EQ(pc.vmm.cpu().full_state().segments[cpu::kCs].base, 0xF0000U) << "as of the first far jump";
+}
+
 TEST_P(EveryCpu, CpuidPromisesNoMoreThanThereIsAndMsr1BhMovesTheLocalApic) {
     CpuPc pc(assembled_guest(SLA_GUEST_DIR, "identity"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;

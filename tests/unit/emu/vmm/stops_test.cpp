@@ -107,7 +107,7 @@ TEST_P(Stops, AStopThatIsAskedForComesBeforeTheNextInstruction) {
     guest_->vmm.stop_points().ask();
     run([&](const cpu::StopPoints::Found& found) {
         EXPECT_EQ(found.why, Why::kAsked);
-        EXPECT_EQ(guest_->vmm.linear_address(), 0xFFFF0U);
+        EXPECT_EQ(guest_->vmm.linear_address(), 0xFFFFFFF0U);
     });
     EXPECT_EQ(stops_, 1U);
 }
