@@ -43,6 +43,21 @@ std::vector<std::uint8_t> readable(const cpu::Cpu& cpu, std::uint32_t from, std:
     return bytes;
 }
 
+// How code at a linear address is named: by CS where that reaches it. In real mode and virtual 8086 mode an offset has 16 bits, and
+// what CS does not reach is reached by other selectors, below 1 MB and 64 KB.
+bus::CodeAddress code_address(const cpu::X86State& state, std::uint32_t linear) {
+    constexpr std::uint32_t kSegmentBytes = 1U << 16;
+    constexpr std::uint32_t kLastSelector = 0xFFFF;
+    const cpu::Segment& code = state.segments[cpu::kCs];
+    const std::uint32_t offset = linear - code.base;
+    const bool is_real = !state.protected_mode() || state.virtual_8086();
+    if (!is_real || offset < kSegmentBytes) return {code.selector, offset};
+    if (linear < bus::Memory::kMegabyte) return {static_cast<std::uint16_t>(linear >> 4 & 0xF000), linear & 0xFFFF};
+    const std::uint32_t behind = linear - (kLastSelector << 4);
+    if (behind < kSegmentBytes) return {kLastSelector, behind};
+    return {code.selector, offset};
+}
+
 }  // namespace
 
 Console::Answer Console::examine(const Words& words) {
@@ -136,9 +151,7 @@ Console::Answer Console::write(const Words& words) {
 
 Console::Answer Console::disassemble(const Words& words) {
     if (words.size() > 3) return usage("disassemble [ADDRESS] [COUNT]");
-    const cpu::X86State now = vmm_.cpu().full_state();
-    const std::uint32_t base = now.segments[cpu::kCs].base;
-    const auto from = words.size() > 1 ? linear(words[1]) : Result<std::uint32_t>(base + now.eip);
+    const auto from = words.size() > 1 ? linear(words[1]) : Result<std::uint32_t>(vmm_.linear_address());
     if (!from) return from.error();
     const auto count = parse_number(words.size() == 3 ? words[2] : "8", kMaxCount);
     if (!count) return count.error();
@@ -147,21 +160,20 @@ Console::Answer Console::disassemble(const Words& words) {
 
 std::string Console::code(std::uint32_t from, std::uint64_t count) const {
     const cpu::X86State now = vmm_.cpu().full_state();
-    const std::uint32_t base = now.segments[cpu::kCs].base;
     const auto mode = now.code32() ? disassembly::Mode::k32 : disassembly::Mode::k16;
     std::string text;
     std::uint32_t at = from;
     for (std::uint64_t i = 0; i < count; ++i) {
+        const bus::CodeAddress place = code_address(now, at);
         const std::vector<std::uint8_t> code = readable(vmm_.cpu(), at, disassembly::kLongest);
         if (code.empty()) {
-            text += fmt::format("{:04x}:{:08x}{}  --\n", now.segments[cpu::kCs].selector, at - base, name_of(at));
+            text += fmt::format("{:04x}:{:08x}{}  --\n", place.selector, place.offset, name_of(at));
             break;
         }
-        const auto found = disassembly::disassemble(code, mode, at - base);
+        const auto found = disassembly::disassemble(code, mode, place.offset);
         std::string bytes;
         for (std::size_t k = 0; k < found.length; ++k) bytes += fmt::format("{:02x}", code[k]);
-        text += fmt::format("{:04x}:{:08x}{}  {:<20} {}\n", now.segments[cpu::kCs].selector, at - base, name_of(at), bytes,
-                            found.text);
+        text += fmt::format("{:04x}:{:08x}{}  {:<20} {}\n", place.selector, place.offset, name_of(at), bytes, found.text);
         at += static_cast<std::uint32_t>(found.length);
     }
     return text;

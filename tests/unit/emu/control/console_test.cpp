@@ -313,6 +313,19 @@ TEST_P(Demo, WhereThereIsNoMemoryThereIsNoCode) {
     EXPECT_EQ(std::count(end.begin(), end.end(), '\n'), 3);
 }
 
+TEST_P(Demo, CodeThatCsDoesNotReachIsShownByAnAddressOfRealMode) {
+    EXPECT_THAT(ask("disassemble 0xffffe000 1"), StartsWith("f000:0000e000"));
+    EXPECT_THAT(ask("disassemble 0xfe05b 1"), StartsWith("f000:0000e05b")) << "where CS begins behind the first far jump";
+    EXPECT_THAT(ask("disassemble 0x12345 1"), StartsWith("1000:00002345"));
+    EXPECT_THAT(ask("disassemble 0x100010 1"), StartsWith("ffff:00000020"));
+    EXPECT_THAT(ask("disassemble f000:fff0 1"), StartsWith("f000:0000fff0"));
+}
+
+TEST_P(Demo, NoGuestStopsAtWhatIsDoneToItsRunFromOutside) {
+    EXPECT_THAT(ask("stop-at cpu.history"), HasSubstr("error: cpu.history says what is done to the run from outside"));
+    EXPECT_FALSE(events.armed());
+}
+
 TEST_P(Demo, CommandsThatTakeNothingTakeNothing) {
     EXPECT_EQ(ask("nmi 2"), "error: nmi takes no more words");
     EXPECT_EQ(ask("regs eax"), "error: regs takes no more words");
