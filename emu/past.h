@@ -37,7 +37,10 @@ public:
 private:
     void begin(const Parts& parts, const RunOptions& options);
     void say(const std::string& text);
+    void tell_open_spans();
 
+    vmm::Vmm& vmm_;
+    history::KnownGround& ground_;
     tap::MarkerSink& markers_;
     tap::SelectingSink& hooks_;
     std::optional<bool> is_told_;            // its channel is selected; asked when there may be something to tell

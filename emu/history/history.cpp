@@ -130,12 +130,13 @@ void History::loaded() {
     bytes_ = 0;
     const std::string said = fmt::format("another run from {} on: a snapshot", moment_text(vmm_.place().moment));
     if (ground_.behind_the_front()) {
-        ground_.set_course({});  // what is open in a snapshot nobody has seen begin
+        ground_.set_course({});
         leave_known_ground(said);
     } else {
         ground_.leave_course_for({});
         listener_.say(said);
     }
+    listener_.tell_open_spans();
     begin();
 }
 

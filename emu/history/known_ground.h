@@ -9,7 +9,11 @@
 #pragma once
 
 #include "emu/history/course.h"
+#include "emu/tap/format.h"
 #include "emu/tap/sink.h"
+
+#include <map>
+#include <string>
 
 namespace sla::history {
 
@@ -47,8 +51,18 @@ public:
         course_ = other;
     }
 
+    // That channel has a span that began before anything was seen here: on the lanes it begins where the guest stands.
+    void begin_open_span(const std::string& name) {
+        const tap::ChannelId channel = open(name, tap::kAddressFormat);
+        if (listens(channel)) plain(channel, SLA_CODE_BEGIN, 0);
+    }
+
     // Sink
-    tap::ChannelId open(const std::string& name, const char* format) override { return behind_.open(name, format); }
+    tap::ChannelId open(const std::string& name, const char* format) override {
+        auto known = opened_.find(name);
+        if (known == opened_.end()) known = opened_.emplace(name, behind_.open(name, format)).first;
+        return known->second;
+    }
     [[nodiscard]] bool listens(tap::ChannelId channel) const override { return follows_ || behind_.listens(channel); }
     void plain(tap::ChannelId channel, sla_code code, std::uint64_t value) override {
         course_.take(channel, code, value);
@@ -70,6 +84,7 @@ public:
 
 private:
     tap::Sink& behind_;
+    std::map<std::string, tap::ChannelId> opened_;
     bool again_ = false;
     bool behind_the_front_ = false;
     bool follows_ = false;

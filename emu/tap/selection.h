@@ -38,6 +38,7 @@ public:
     SelectingSink(Sink& behind, Selection selection)
         : behind_(behind), selection_(std::move(selection)), unmatched_(selection_.wanted()) {}
 
+    [[nodiscard]] bool takes(const std::string& name) const { return selection_.takes(name); }
     // Whether a channel is selected that does not come through here.
     [[nodiscard]] bool admits(const std::string& name);
     // Patterns that ask for channels, and none came.

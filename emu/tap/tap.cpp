@@ -18,6 +18,14 @@ std::uint64_t pack_memory(std::uint32_t address, std::uint64_t width, bool write
 
 }  // namespace
 
+std::string Tap::irq_service_name(unsigned irq) {
+    return fmt::format("irq.{}.isr", irq);
+}
+
+std::string Tap::apic_service_name(std::uint8_t vector) {
+    return fmt::format("irq.apic.{:02x}h", vector);
+}
+
 void Tap::irq_line(unsigned irq, bool high) {
     sink_.plain(channel_of(irq_lines_[irq], kNoFormat, [=] { return fmt::format("irq.{}", irq); }), SLA_CODE_LEVEL,
                 high ? 1 : 0);
@@ -27,12 +35,12 @@ void Tap::irq_service_begins(unsigned irq, std::uint8_t vector, const bus::CodeA
     const ChannelId taken =
         channel_of(irq_acknowledges_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.ack", irq); });
     sink_.wide(taken, SLA_CODE_TICK_VALUE, vector, 0, pack(interrupted));
-    const ChannelId to = channel_of(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
+    const ChannelId to = channel_of(irq_services_[irq], kAddressFormat, [=] { return irq_service_name(irq); });
     sink_.wide(to, SLA_CODE_BEGIN, 0, 0, pack(interrupted));
 }
 
 void Tap::irq_service_ends(unsigned irq) {
-    const ChannelId to = channel_of(irq_services_[irq], kAddressFormat, [=] { return fmt::format("irq.{}.isr", irq); });
+    const ChannelId to = channel_of(irq_services_[irq], kAddressFormat, [=] { return irq_service_name(irq); });
     sink_.wide(to, SLA_CODE_END, 0, 0, 0);
 }
 
@@ -41,7 +49,7 @@ void Tap::irq_spurious(unsigned irq) {
 }
 
 ChannelId Tap::apic_channel(std::uint8_t vector) {
-    return channel_of(apic_services_[vector], kAddressFormat, [=] { return fmt::format("irq.apic.{:02x}h", vector); });
+    return channel_of(apic_services_[vector], kAddressFormat, [=] { return apic_service_name(vector); });
 }
 
 void Tap::apic_service_begins(std::uint8_t vector, const bus::CodeAddress& interrupted) {
@@ -69,12 +77,12 @@ void Tap::exception(std::uint8_t vector, std::uint32_t error_code, const bus::Co
 }
 
 void Tap::halt_begins(const bus::CodeAddress& at) {
-    const ChannelId to = channel_of(halt_, kAddressFormat, [] { return std::string("cpu.hlt"); });
+    const ChannelId to = channel_of(halt_, kAddressFormat, halt_name);
     sink_.wide(to, SLA_CODE_BEGIN, 0, 0, pack(at));
 }
 
 void Tap::halt_ends() {
-    const ChannelId to = channel_of(halt_, kAddressFormat, [] { return std::string("cpu.hlt"); });
+    const ChannelId to = channel_of(halt_, kAddressFormat, halt_name);
     sink_.wide(to, SLA_CODE_END, 0, 0, 0);
 }
 

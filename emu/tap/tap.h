@@ -22,6 +22,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace sla::tap {
@@ -57,6 +58,11 @@ public:
     [[nodiscard]] Sink& sink() { return sink_; }
 
     [[nodiscard]] bool listens(ChannelId channel) const { return sink_.listens(channel); }
+
+    // Channels of spans, for who says which are open. Their format is kAddressFormat.
+    static std::string irq_service_name(unsigned irq);
+    static std::string apic_service_name(std::uint8_t vector);
+    static std::string halt_name() { return "cpu.hlt"; }
 
     void irq_line(unsigned irq, bool high);
     void irq_service_begins(unsigned irq, std::uint8_t vector, const bus::CodeAddress& interrupted);

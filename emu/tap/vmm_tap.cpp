@@ -29,6 +29,10 @@ void VmmTap::tick(Slot& slot, const char* name, std::uint64_t value, const bus::
     sink_.wide(channel_of(slot, name, kAddressFormat), SLA_CODE_TICK_VALUE, value, detail, pack(at));
 }
 
+std::string VmmTap::exit_name(ExitKind reason) {
+    return kExitNames[static_cast<std::size_t>(reason)];
+}
+
 void VmmTap::exit_begins(ExitKind reason, const bus::CodeAddress& at) {
     sink_.wide(exit_channel(reason), SLA_CODE_BEGIN, 0, 0, pack(at));
 }
@@ -107,11 +111,21 @@ std::size_t VmmTap::open_guest_channel(const std::string& name) {
     if (known == opened_.end()) known = opened_.emplace(name, sink_.open("guest." + name, kAddressFormat)).first;
     guest_.push_back(known->second);
     guest_names_.push_back(name);
+    guest_spans_.push_back(0);
     return guest_.size() - 1;
 }
 
 void VmmTap::guest_event(std::size_t channel, sla_code code, std::uint64_t value, const bus::CodeAddress& at) {
+    std::uint16_t& open = guest_spans_[channel];
+    if ((code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE) && open < kMostOpen) ++open;
+    if ((code == SLA_CODE_END || code == SLA_CODE_END_VALUE) && open > 0) --open;
     sink_.wide(guest_[channel], code, value, 0, pack(at));
+}
+
+std::vector<std::string> VmmTap::open_guest_spans() const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < guest_.size(); ++i) names.insert(names.end(), guest_spans_[i], "guest." + guest_names_[i]);
+    return names;
 }
 
 void VmmTap::guest_text(std::size_t channel, const std::string& text) {
@@ -122,8 +136,7 @@ void VmmTap::visit_state(bus::StateVisitor& state) {
     std::uint64_t count = guest_names_.size();
     state.field("channels", count, kMaxGuestChannels);
     if (state.loads() && count < guest_names_.size()) {
-        guest_.resize(static_cast<std::size_t>(count));
-        guest_names_.resize(guest_.size());
+        keep_guest_channels(static_cast<std::size_t>(count));
     }
     for (std::size_t i = 0; i < count; ++i) {
         std::vector<std::uint8_t> name;
@@ -132,10 +145,23 @@ void VmmTap::visit_state(bus::StateVisitor& state) {
         if (!state.loads()) continue;
         const std::string wanted(name.begin(), name.end());
         if (i < guest_names_.size() && guest_names_[i] == wanted) continue;
-        guest_.resize(i);
-        guest_names_.resize(i);
+        keep_guest_channels(i);
         open_guest_channel(wanted);
     }
+    const bool are_known = state.optional_section("guest_spans");
+    for (std::size_t i = 0; i < guest_spans_.size(); ++i) {
+        if (are_known) {
+            state.field(bus::StateVisitor::numbered("open", i), guest_spans_[i], kMostOpen);
+        } else {
+            guest_spans_[i] = 0;
+        }
+    }
+}
+
+void VmmTap::keep_guest_channels(std::size_t count) {
+    guest_.resize(count);
+    guest_names_.resize(count);
+    guest_spans_.resize(count);
 }
 
 }  // namespace sla::tap

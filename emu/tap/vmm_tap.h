@@ -26,6 +26,7 @@
 #include "emu/tap/sink.h"
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -54,6 +55,7 @@ class VmmTap {
 public:
     explicit VmmTap(Sink& sink) : sink_(sink) {}
 
+    static std::string exit_name(ExitKind reason);
     void exit_begins(ExitKind reason, const bus::CodeAddress& at);
     void exit_ends(ExitKind reason);
     [[nodiscard]] bool wants(ExitKind reason) { return sink_.listens(exit_channel(reason)); }
@@ -82,12 +84,17 @@ public:
     [[nodiscard]] std::size_t guest_channels() const { return guest_.size(); }
     void guest_event(std::size_t channel, sla_code code, std::uint64_t value, const bus::CodeAddress& at);
     void guest_text(std::size_t channel, const std::string& text);
-    // Which there are; loading opens those that nobody had before.
+    // Names of those that have spans open, as often as they have.
+    [[nodiscard]] std::vector<std::string> open_guest_spans() const;
+    // Which there are, and what is open; loading opens those that nobody had before.
     void visit_state(bus::StateVisitor& state);
 
 private:
     using Slot = std::optional<ChannelId>;
 
+    static constexpr std::uint16_t kMostOpen = 1024;  // of a channel; more that never end are not counted
+
+    void keep_guest_channels(std::size_t count);
     ChannelId channel_of(Slot& slot, const char* name, const char* format);
     void tick(Slot& slot, const char* name, std::uint64_t value, const bus::CodeAddress& at, std::uint64_t detail = 0);
 
@@ -99,6 +106,7 @@ private:
     std::array<Slot, 2> counters_;
     std::vector<ChannelId> guest_;
     std::vector<std::string> guest_names_;
+    std::vector<std::uint16_t> guest_spans_;   // that are open
     std::map<std::string, ChannelId> opened_;  // by names, all that a guest ever had: another guest, or the same one again
 };
 

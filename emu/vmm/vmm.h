@@ -25,6 +25,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace sla::vmm {
 
@@ -86,6 +88,10 @@ public:
     // The CPU, what the machine monitor knows of it, then the machine; between two instructions. After loading the run goes on
     // where the other stood.
     void visit_state(bus::StateVisitor& state);
+
+    // Channels with spans that are open where the guest stands, a nested one as often as it has begun: of that state, whoever saw
+    // them begin.
+    [[nodiscard]] std::vector<std::string> open_spans() const;
 
     // Runs until the guest ends, the stop signal comes or the machine's clock reaches the limit.
     Outcome run(bus::Nanoseconds time_limit = std::numeric_limits<bus::Nanoseconds>::max());

@@ -19,6 +19,20 @@ void Vmm::visit_state(bus::StateVisitor& state) {
     update_traps();
 }
 
+std::vector<std::string> Vmm::open_spans() const {
+    std::vector<std::string> names = vmm_tap_.open_guest_spans();
+    for (unsigned irq = 0; irq < device::Pic8259Pair::kIrqs; ++irq) {
+        if (machine_.pic().in_service(irq)) names.push_back(tap::Tap::irq_service_name(irq));
+    }
+    for (unsigned vector = 0; vector <= 0xFF; ++vector) {
+        const auto number = static_cast<std::uint8_t>(vector);
+        if (machine_.lapic().in_service(number)) names.push_back(tap::Tap::apic_service_name(number));
+    }
+    if (halted_) names.push_back(tap::Tap::halt_name());
+    if (exit_) names.push_back(tap::VmmTap::exit_name(*exit_));
+    return names;
+}
+
 void Vmm::visit_registers(bus::StateVisitor& state) {
     state.section("msr");
     state.show("tsc_10h", ticks_at(moment()));

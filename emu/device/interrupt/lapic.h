@@ -56,6 +56,8 @@ public:
     bool take_nmi() { return std::exchange(nmi_, false); }
     void observe(LapicObserver* observer) { observer_ = observer; }
 
+    // Its service has begun and not ended.
+    [[nodiscard]] bool in_service(std::uint8_t vector) const { return isr_[vector]; }
     // An interrupt of that vector would reach the CPU now; its timer's would.
     [[nodiscard]] bool admits(std::uint8_t vector) const;
     [[nodiscard]] bool admits_timer() const;

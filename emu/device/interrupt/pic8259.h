@@ -33,6 +33,9 @@ public:
     [[nodiscard]] std::uint8_t elcr() const { return elcr_; }
     [[nodiscard]] bool input(unsigned level) const { return (lines_ >> level & 1) != 0; }
 
+    // Its interrupt was taken and has not ended.
+    [[nodiscard]] bool in_service(unsigned level) const { return (isr_ >> level & 1) != 0; }
+
     // A request that came now at that input would raise INT, whatever the others do.
     [[nodiscard]] bool admits(unsigned level) const;
     // An edge is requested there, unmasked and not taken yet: it would be forgotten if the input fell.

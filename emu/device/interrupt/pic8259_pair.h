@@ -39,6 +39,10 @@ public:
     [[nodiscard]] bool holds_edge(unsigned irq) const {
         return irq < 8 ? master_.holds_edge(irq) : slave_.holds_edge(irq - 8);
     }
+    // Its service has begun and not ended. The second controller's own line has none.
+    [[nodiscard]] bool in_service(unsigned irq) const {
+        return irq < 8 ? irq != kCascade && master_.in_service(irq) : slave_.in_service(irq - 8);
+    }
     // The CPU's INTA cycle: the vector to run.
     std::uint8_t acknowledge();
 

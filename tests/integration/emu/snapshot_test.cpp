@@ -238,6 +238,26 @@ TEST_P(Snapshots, WhereARunGoesOnFromOneSpansOfWhatItLeftEndAndARowSaysSo) {
     EXPECT_EQ(said->size(), 1U);
 }
 
+TEST_P(Snapshots, SpansThatAreOpenInOneBeginInTheRecordingThatGoesOnFromIt) {
+    const std::string file = runs_.file("served.snapshot");
+    Process saved(pc({"--demo"}, {"--ticks", "4", "--stop-at", "irq.0.isr begins"}), runs_.environment());
+    ASSERT_TRUE(stands(saved)) << saved.errors();
+    control(saved, "save " + file);
+    control(saved, "go");
+    ASSERT_EQ(saved.wait(kHang).code, 0) << saved.errors();
+    ASSERT_TRUE(runs_.start());
+    Process run(pc({"--demo"}, {"--ticks", "4", "--load", file}), runs_.environment());
+    ASSERT_EQ(run.wait(kHang).code, 0) << run.errors();
+    ASSERT_EQ(runs_.stop(), 0);
+    const auto session = runs_.load();
+    const store::Lane* handlers = session->lane_named("irq.0.isr");
+    ASSERT_NE(handlers, nullptr);
+    ASSERT_EQ(handlers->size(), 8U) << "four, the first of which began before";
+    for (std::uint64_t i = 0; i < handlers->size(); ++i) {
+        EXPECT_EQ((*handlers)[i].kind(), i % 2 == 0 ? wire::Kind::kBegin : wire::Kind::kEnd) << i;
+    }
+}
+
 TEST_P(Snapshots, WhatCannotGoBackSaysWhy) {
     const auto refused = [&](const std::vector<std::string>& more) {
         Process run(pc({"--demo"}, more), runs_.environment());

@@ -1,12 +1,14 @@
 // What spans count while a guest runs, begun at any moment by a command.
 #include "emu/control/console.h"
 #include "emu/machine/virtual_clock.h"
+#include "emu/snapshot/kept_state.h"
 #include "tests/unit/emu/support/recording_sink.h"
 #include "tests/unit/emu/support/test_pc.h"
 
 #include <gmock/gmock.h>
 
 #include <string>
+#include <vector>
 
 namespace sla::control {
 namespace {
@@ -127,6 +129,21 @@ TEST(SectionCommand, OnUnicornCountsWhatThatCpuCounts) {
     EXPECT_THAT(json, HasSubstr(R"("0E": "not offered")"));
     EXPECT_THAT(json, HasSubstr(R"("16": {"grain": 1, "values": [[36, 5]]})"));
     EXPECT_THAT(json, HasSubstr(R"("1D": {"grain": 1, "values": [[3, 5]]})"));
+}
+
+TEST(OpenSpans, OfAGuestAreOfItsState) {
+    SectionsPc pc;
+    SectionsPc other;
+    snapshot::Subject here;
+    snapshot::Subject there;
+    here.add([&](bus::StateVisitor& state) { pc.vmm.visit_state(state); });
+    there.add([&](bus::StateVisitor& state) { other.vmm.visit_state(state); });
+    pc.look = [&] {
+        EXPECT_EQ(pc.vmm.open_spans(), std::vector<std::string>{"guest.work"});
+        ASSERT_TRUE(snapshot::KeptState(here, nullptr).load(there).ok());
+    };
+    pc.run_to_event("3 x guest.work begins");
+    EXPECT_EQ(other.vmm.open_spans(), std::vector<std::string>{"guest.work"});
 }
 
 }  // namespace

@@ -95,5 +95,21 @@ TEST_F(KnownGrounds, WhereAnotherRunBeginsSpansThatAreOpenEndInARunWithoutHistor
     EXPECT_FALSE(ground.listens(channel)) << "and it costs nothing where nobody listens";
 }
 
+TEST_F(KnownGrounds, SpansThatAreOpenInASnapshotBeginOnTheLanesAndEndWithTheGuests) {
+    ground.follow();
+    ground.begin_open_span("irq.0.isr");
+    EXPECT_THAT(told(), ElementsAre(SLA_CODE_BEGIN));
+    const Course before = ground.course();
+    ground.begin_open_span("irq.1.isr");
+    EXPECT_EQ(seen.events.back().channel, "irq.1.isr");
+    told();
+    ground.plain(ground.open("irq.1.isr", ""), SLA_CODE_END, 0);
+    EXPECT_EQ(seen.events.back().channel, "irq.1.isr");
+    told();
+    go_back_to(before, [this] { put(SLA_CODE_END); });
+    do_something_else();
+    EXPECT_THAT(told(), ElementsAre(SLA_CODE_END));
+}
+
 }  // namespace
 }  // namespace sla::history

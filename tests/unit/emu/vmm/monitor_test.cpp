@@ -6,7 +6,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstring>
+#include <string>
+#include <vector>
 
 namespace sla::vmm {
 namespace {
@@ -373,6 +376,32 @@ TEST(BlockCountsOfBoth, OfLinesOfCodeAreTheSameOnBothCpus) {
     }
     EXPECT_EQ(lines[0], lines[1]);
     EXPECT_GE(lines[0], 12U) << "one for each jump at least";
+}
+
+// As many as a stranger counts who saw all of them begin and end.
+TEST(OpenSpans, AreThoseThatHaveBegunAndNotEnded) {
+    for (const char* guest : {"sections", "nmi_block", "halt_in_service", "self_ipi"}) {
+        TestPc pc(assembled_guest(SLA_GUEST_DIR, guest), "x86emu");
+        std::size_t most = 0;
+        pc.vmm.on_stop([&](const cpu::StopPoints::Found&) {
+            std::vector<std::string> expected;
+            for (const auto& [name, format] : pc.seen.formats) {
+                const std::size_t begun = pc.seen.count(name, SLA_CODE_BEGIN) + pc.seen.count(name, SLA_CODE_BEGIN_VALUE);
+                expected.insert(expected.end(), begun - pc.seen.count(name, SLA_CODE_END), name);
+            }
+            std::vector<std::string> open = pc.vmm.open_spans();
+            std::sort(open.begin(), open.end());
+            ASSERT_EQ(open, expected) << guest;
+            most = std::max(most, open.size());
+            pc.vmm.stop_points().step(3);
+        });
+        pc.vmm.stop_points().step(3);
+        const Outcome end = pc.run(TestPc::kSecond / 1000);
+        EXPECT_NE(end.ending, Ending::kFailed) << end.message;
+        if (guest == std::string_view("sections")) {
+            EXPECT_EQ(most, 1U);
+        }
+    }
 }
 
 }  // namespace
