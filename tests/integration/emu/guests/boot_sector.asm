@@ -1,13 +1,5 @@
 ; A boot sector that reads the sector behind it through INT 13h, prints the text in it through INT 10h and ends with code 5.
-        bits 16
-        org 7C00h
-start:  cli
-        xor ax, ax
-        mov ds, ax
-        mov es, ax
-        mov ss, ax
-        mov sp, 7C00h
-        sti
+%include "boot_sector.inc"
         mov ax, 0201h                   ; read one sector
         mov cx, 0002h                   ; cylinder 0, sector 2
         xor dh, dh

@@ -1,15 +1,7 @@
 ; A boot sector that calls code in the sector behind it, then in the next one read to the same place, then in the first again, by INT
 ; 13h, whose bytes come by DMA. Each says its letter at port E9h. Ends with code 5.
-        bits 16
-        org 7C00h
 CODE    equ 8000h
-start:  cli
-        xor ax, ax
-        mov ds, ax
-        mov es, ax
-        mov ss, ax
-        mov sp, 7C00h
-        sti
+%include "boot_sector.inc"
         mov cl, 2
         call run
         mov cl, 3
