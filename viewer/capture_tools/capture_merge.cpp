@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace sla::capture_tools {
 
@@ -33,7 +34,12 @@ public:
 
 private:
     Result<void> step(MergeInput& input);
+    void expect_rows(MergeInput& input);
     Result<void> end(MergeInput& input);
+    Result<void> end_damaged(MergeInput& input);
+    Result<void> send_end_of(MergeInput& input, const RowSender::Promised& promised);
+    [[nodiscard]] ingest::KnownRows::Missing missing(ChannelId channel, std::uint64_t first, std::uint64_t end);
+    [[nodiscard]] bool may_have_others_before(const MergeInput& input) const;
     Result<void> send_held(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     Result<void> send_watermark();
     Result<void> send_damage();
@@ -50,9 +56,10 @@ private:
     capture::CaptureWriter writer_;
     std::string to_file_;
     MergeInput* source_ = nullptr;  // of the rows that are sent
-    RowSender sender_{writer_, [this](ChannelId channel, std::uint64_t first, std::uint64_t end) {
-                          return source_->missing(channel, first, end);
-                      }};
+    RowSender sender_{
+        writer_, [this](ChannelId channel, std::uint64_t first, std::uint64_t end) { return missing(channel, first, end); }};
+    std::set<const MergeInput*> expected_;  // damaged ones, of which the sender knows where their channels begin
+    std::set<ChannelId> whole_;             // those of them that have a first row
     std::map<const MergeInput*, std::uint64_t> missing_in_;  // rows of each for which a gap row stands
     std::uint64_t begin_ = 0;                                // rows before this only tell what held there
     // By the machine's clock; kNever: no source makes up its time.
@@ -86,6 +93,7 @@ MergeInput& Merger::furthest_behind() const {
 
 Result<void> Merger::step(MergeInput& input) {
     const std::optional<MergeInput::Item> item = input.next();
+    if (input.is_damaged() && !input.is_part()) expect_rows(input);
     if (!item) return end(input);
     if (!item->is_kept) return {};
     if (item->frame.what == ingest::FrameItem::What::kMessage) return send(item->frame.message);
@@ -94,7 +102,7 @@ Result<void> Merger::step(MergeInput& input) {
         return damaged("'" + input.path() + "': its ticks do not fit into the other capture's time");
     }
     if (!item->counts) return send_held(batch, 0, batch.size());
-    if (batch.first_index > 0) sender_.begin_late(batch.channel);
+    if (batch.first_index > 0 && !whole_.contains(batch.channel)) sender_.begin_late(batch.channel);
     std::size_t begin = item->begin;
     if (input.held_until() > begin_) {
         const auto held = std::lower_bound(batch.ticks.begin(), batch.ticks.end(), input.held_until()) - batch.ticks.begin();
@@ -124,13 +132,64 @@ Result<void> Merger::send_held(const wire::EventBatch& batch, std::size_t begin,
     return {};
 }
 
-Result<void> Merger::end(MergeInput& input) {
+// Some other file of the same numbers is not known to come behind it.
+bool Merger::may_have_others_before(const MergeInput& input) const {
+    return std::ranges::any_of(inputs_, [&](const auto& other) {
+        if (other.get() == &input || other->numbering() != input.numbering()) return false;
+        const auto behind = recordings_.behind.find(other.get());
+        return behind == recordings_.behind.end() || std::ranges::count(behind->second, &input) == 0;
+    });
+}
+
+// The first rows of its channels may be damaged.
+void Merger::expect_rows(MergeInput& input) {
+    if (!expected_.insert(&input).second || may_have_others_before(input)) return;
+    for (const auto& [channel, extent] : input.extents()) {
+        sender_.begin_at(channel, extent.first_ordinal, extent.first_tick, input.numbering());
+        if (extent.first_ordinal == 0) whole_.insert(channel);
+    }
+}
+
+// Of rows between two files of a recording either may know.
+ingest::KnownRows::Missing Merger::missing(ChannelId channel, std::uint64_t first, std::uint64_t end) {
+    ingest::KnownRows::Missing best = source_->missing(channel, first, end);
+    for (const auto& other : inputs_) {
+        const bool may_know = other->is_damaged() && other.get() != source_ && other->numbering() == source_->numbering();
+        if (best.unknown_rows == 0 || !may_know) continue;
+        ingest::KnownRows::Missing known = other->missing(channel, first, end);
+        if (known.unknown_rows < best.unknown_rows) best = std::move(known);
+    }
+    return best;
+}
+
+Result<void> Merger::send_end_of(MergeInput& input, const RowSender::Promised& promised) {
     const std::uint64_t missing = sender_.missing();
     source_ = &input;
-    for (const RowSender::Promised& promised : input.promised()) {
-        if (Result<void> sent = sender_.end(promised, input.numbering()); !sent) return sent;
-    }
+    Result<void> sent = sender_.end(promised, input.numbering());
     missing_in_[&input] += sender_.missing() - missing;
+    return sent;
+}
+
+Result<void> Merger::end_damaged(MergeInput& input) {
+    for (const auto& [channel, extent] : input.extents()) {
+        const RowSender::Promised promised{channel, extent.next_ordinal, extent.first_tick, extent.last_tick};
+        if (Result<void> sent = send_end_of(input, promised); !sent) return sent;
+    }
+    return {};
+}
+
+// What others of the same numbers have is not missing: of these the last one to end tells it for all.
+Result<void> Merger::end(MergeInput& input) {
+    for (const RowSender::Promised& promised : input.promised()) {
+        if (Result<void> sent = send_end_of(input, promised); !sent) return sent;
+    }
+    const auto is_same = [&](const auto& other) { return !other->is_part() && other->numbering() == input.numbering(); };
+    const auto goes_on = [&](const auto& other) { return is_same(other) && other->reached() != store::kNever; };
+    if (std::ranges::any_of(inputs_, goes_on)) return {};
+    for (const auto& other : inputs_) {
+        if (!is_same(other) || !other->is_damaged()) continue;
+        if (Result<void> sent = end_damaged(*other); !sent) return sent;
+    }
     return {};
 }
 

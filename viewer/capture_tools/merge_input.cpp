@@ -183,16 +183,33 @@ void MergeInput::set_rows(Item& item) const {
     item.end = share->second.until == store::kNever ? batch.size() : at(share->second.until);
 }
 
-ingest::KnownRows::Missing MergeInput::missing(ChannelId channel, std::uint64_t first, std::uint64_t end) {
-    if (!known_rows_) {
-        known_rows_.emplace();
-        auto index = capture::CaptureIndex::open(file_.path);
-        if (index.ok() && ingest::is_of_one_agent(*index))
-            known_rows_->add(std::make_shared<const capture::CaptureIndex>(std::move(index).value()));
+const ingest::KnownRows& MergeInput::known_rows() {
+    if (known_rows_) return *known_rows_;
+    known_rows_.emplace();
+    auto index = capture::CaptureIndex::open(file_.path);
+    if (index.ok() && ingest::is_of_one_agent(*index))
+        known_rows_->add(std::make_shared<const capture::CaptureIndex>(std::move(index).value()));
+    for (const auto& [own, extent] : known_rows_->extents())
+        own_channels_[ChannelId{translation_.id(ingest::NamedThing::kChannel, own.value)}] = own;
+    return *known_rows_;
+}
+
+std::map<ChannelId, ingest::KnownRows::Extent> MergeInput::extents() {
+    std::map<ChannelId, ingest::KnownRows::Extent> extents;
+    for (const auto& [own, known] : known_rows().extents()) {
+        ingest::KnownRows::Extent& extent = extents[ChannelId{translation_.id(ingest::NamedThing::kChannel, own.value)}];
+        extent = known;
+        extent.first_tick = clock().to_reference(known.first_tick);
+        extent.last_tick = clock().to_reference(known.last_tick);
     }
+    return extents;
+}
+
+ingest::KnownRows::Missing MergeInput::missing(ChannelId channel, std::uint64_t first, std::uint64_t end) {
+    const ingest::KnownRows& known = known_rows();
     const auto own = own_channels_.find(channel);
     ingest::KnownRows::Missing missing{{}, end - first};
-    if (own != own_channels_.end()) missing = known_rows_->missing(own->second, first, end);
+    if (own != own_channels_.end()) missing = known.missing(own->second, first, end);
     for (capture::GapRow& loss : missing.losses) {
         loss.channel = channel;
         loss.thread = translation_.id(ingest::NamedThing::kThread, loss.thread);
@@ -223,9 +240,7 @@ std::optional<MergeInput::Item> MergeInput::next() {
     item.frame = ingest::decode_frame(*frame);
     if (item.frame.what == ingest::FrameItem::What::kBatch) {
         set_rows(item);
-        const ChannelId own = item.frame.batch.channel;
         translation_.translate(item.frame.batch);
-        own_channels_.try_emplace(item.frame.batch.channel, own);
         item.is_kept = true;
     }
     if (item.frame.what == ingest::FrameItem::What::kMessage) {

@@ -85,6 +85,7 @@ public:
     // The ordinals of its rows go on in those of the same.
     [[nodiscard]] std::uint64_t numbering() const { return numbering_; }
     [[nodiscard]] bool is_part() const { return is_part_; }
+    [[nodiscard]] bool is_damaged() const { return !reader_.damage().empty(); }
     [[nodiscard]] Part as_part() const { return {file_.name, extent_, &names_, &*index_}; }
     [[nodiscard]] std::uint64_t first_tick() const { return first_tick_; }
     [[nodiscard]] std::uint64_t last_tick() const { return last_tick_; }
@@ -109,6 +110,9 @@ public:
     std::optional<Item> next();
     // What the file knows of rows that did not come; channel and losses as in the merged stream, ordinals as in the file.
     [[nodiscard]] ingest::KnownRows::Missing missing(ChannelId channel, std::uint64_t first, std::uint64_t end);
+    // Of each channel, from which row to which the file has it, whether they can be read or not; in the merged stream's channels
+    // and ticks, the ordinals as in the file.
+    [[nodiscard]] std::map<ChannelId, ingest::KnownRows::Extent> extents();
 
 private:
     MergeInput(NamedFile file, capture::CaptureReader reader, capture::CaptureIndex index)
@@ -119,6 +123,7 @@ private:
     void reach(std::uint64_t tick);
     Item made(wire::EventBatch row) const;
     void set_rows(Item& item) const;
+    [[nodiscard]] const ingest::KnownRows& known_rows();
 
     NamedFile file_;
     std::uint64_t end_tick_ = 0;
@@ -136,8 +141,8 @@ private:
     std::uint64_t last_tick_ = 0;
     std::uint64_t known_ = 0;
     std::uint64_t reached_ = 0;
-    std::optional<ingest::KnownRows> known_rows_;  // since rows were missing
-    std::map<ChannelId, ChannelId> own_channels_;  // by the merged one
+    std::optional<ingest::KnownRows> known_rows_;  // since rows were missing, and
+    std::map<ChannelId, ChannelId> own_channels_;  // by the merged one, its channels
 
     bool is_part_ = false;
     std::map<ChannelId, PartShare> shares_;      // of a part

@@ -21,6 +21,8 @@ public:
     Step take(const wire::EventBatch& batch);
     // Before any batch: the ordinal and the tick of the first row that there should be.
     void start_at(std::uint64_t ordinal, std::uint64_t tick);
+    // What is missing before that ordinal was told.
+    void end_at(std::uint64_t ordinal) { next_ = ordinal > next_ ? ordinal : next_; }
 
     // Of so many rows in all, those that did not come at the end; of a channel of which none came nobody knows which.
     [[nodiscard]] std::uint64_t missing_of(std::uint64_t all) const { return all > next_ ? all - next_ : 0; }

@@ -39,8 +39,8 @@ Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, s
     return append(lane, rows);
 }
 
-void RowSender::begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick) {
-    lanes_[channel].ledgers[0].start_at(ordinal, tick);
+void RowSender::begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick, std::uint64_t numbering) {
+    lanes_[channel].ledgers[numbering].start_at(ordinal, tick);
 }
 
 void RowSender::begin_late(ChannelId channel) {
@@ -101,9 +101,10 @@ Result<void> RowSender::send_missing(Lane& lane, const MissingRows& missing) {
 
 Result<void> RowSender::end(const Promised& promised, std::uint64_t numbering) {
     Lane& lane = lanes_[promised.channel];
-    const RowLedger& ledger = lane.ledgers[numbering];
+    RowLedger& ledger = lane.ledgers[numbering];
     const std::uint64_t missing = ledger.missing_of(promised.rows);
     if (missing == 0) return {};
+    ledger.end_at(promised.rows);
     const std::uint64_t tick = std::max(lane.last_tick, promised.from_tick);
     if (promised.is_exact && ledger.has_started()) {
         missing_ += missing;

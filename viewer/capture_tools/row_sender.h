@@ -31,7 +31,7 @@ public:
     }
     // The first row that there should be, before any batch of the channel, and, when all have come, behind
     // which one there are no more.
-    void begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
+    void begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick, std::uint64_t numbering = 0);
     Result<void> end_before(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
 
     // Does nothing once rows of the channel were sent: rows before its first ones are not here, and what they said is not known.

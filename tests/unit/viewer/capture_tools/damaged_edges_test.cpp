@@ -3,11 +3,13 @@
 #include "proto/capture/capture_index.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/capture/file_format.h"
+#include "proto/wire/capture.pb.h"
 #include "tests/support/capture_builder.h"
 #include "tests/support/damaged_chunk.h"
 #include "tests/support/with_directory.h"
 #include "viewer/capture_tools/capture_check.h"
 #include "viewer/capture_tools/capture_cut.h"
+#include "viewer/capture_tools/capture_merge.h"
 #include "viewer/ingest/open.h"
 
 #include <gtest/gtest.h>
@@ -103,6 +105,74 @@ TEST_F(DamagedEdges, ThatLieInAPartOnlyInPartHaveLostAnUnknownNumber) {
         EXPECT_EQ(lane.gaps()[0].tick, is_last ? gone.first_tick : first);
         EXPECT_EQ(lane.gaps()[0].until_tick, is_last ? last : gone.last_tick);
     }
+}
+
+// Beside another recording, whose rows come before, between and behind.
+TEST_F(DamagedEdges, ArePartOfAMergeAsTheyAreOfTheFile) {
+    support::CaptureBuilder other;
+    const auto beside = other.channel("beside", other.source("other"));
+    for (std::uint64_t tick = 1'500; tick <= 120'000; tick += 500) other.tick(beside, tick);
+    other.write(file("other.sla"));
+    for (const bool is_last : {false, true}) {
+        SCOPED_TRACE(is_last);
+        ASSERT_NO_FATAL_FAILURE(write());
+        const capture::CaptureIndex::Lane rx = lane_of(1);
+        const std::size_t at = is_last ? rx.summaries.size() - 1 : 0;
+        ASSERT_NO_FATAL_FAILURE(support::damage_chunk(file("all.sla"), rx.chunk_numbers[at]));
+        const auto merged = merge_captures({{file("all.sla"), "all"}, {file("other.sla"), "other"}}, file("both.sla"), {});
+        ASSERT_TRUE(merged.ok()) << merged.error().message;
+        EXPECT_EQ(merged->missing, rx.summaries[at].rows);
+        store::Session all;
+        store::Session both;
+        ASSERT_TRUE(ingest::load(file("all.sla"), all).ok());
+        ASSERT_TRUE(ingest::load(file("both.sla"), both).ok());
+        std::vector<std::string> rows = rows_of(both);
+        std::erase_if(rows, [](const std::string& row) { return row.starts_with("beside"); });
+        EXPECT_EQ(rows, rows_of(all));
+        EXPECT_EQ(both.lost(), all.lost());
+        EXPECT_EQ(both.damage_count(), 0u) << "gap rows tell all of it";
+        EXPECT_FALSE(both.begins_late()) << "a row says what its first rows were";
+    }
+}
+
+// Of two files of one recording the second goes on where the first one's end is damaged, and ends damaged itself.
+TEST_F(DamagedEdges, OfFilesOfOneRecordingAreToldOnceInItsMerge) {
+    std::uint64_t lost = 0;
+    for (const std::uint64_t number : {0u, 1u}) {
+        support::CaptureBuilder capture;
+        const auto rx = capture.channel("rx");
+        for (std::uint64_t i = 0; i < 100; ++i) {
+            const std::uint64_t tick = 2'000 + 1'000 * i;
+            if (i == 48 || i == 98) {
+                capture.gap(rx, tick, 7, wire::LossCause::kOverrun, tick + 500);
+            } else {
+                capture.tick(rx, tick);
+            }
+        }
+        capture::WriterOptions options;
+        options.chunk_bytes = 1;
+        const std::string name = file(number == 0 ? "first.sla" : "second.sla");
+        auto writer = capture::CaptureWriter::create(name, options);
+        ASSERT_TRUE(writer.ok());
+        for (const std::string& bytes : capture.frames(10)) {
+            wire::Frame frame;
+            ASSERT_TRUE(frame.ParseFromString(bytes));
+            const bool is_here = !frame.has_batch() || (frame.batch().first_index() >= 50) == (number == 1);
+            if (!is_here) continue;
+            ASSERT_TRUE(writer->append(bytes).ok());
+        }
+        ASSERT_TRUE(writer->finish().ok());
+        const capture::CaptureIndex::Lane lane = *capture::CaptureIndex::open(name)->lane(ChannelId{1});
+        ASSERT_EQ(lane.summaries.back().gap_rows, 1u);
+        lost += lane.summaries.back().rows - 1 + 7;
+        ASSERT_NO_FATAL_FAILURE(support::damage_chunk(name, lane.chunk_numbers.back()));
+    }
+    const auto merged = merge_captures({{file("first.sla"), "first"}, {file("second.sla"), "second"}}, file("both.sla"), {});
+    ASSERT_TRUE(merged.ok()) << merged.error().message;
+    store::Session both;
+    ASSERT_TRUE(ingest::load(file("both.sla"), both).ok());
+    EXPECT_EQ(both.lost(), lost);
+    EXPECT_EQ(both.lane_named("rx")->uncounted_losses(), 0u);
 }
 
 TEST_F(DamagedEdges, AreCountedByTheCheckWhereTheBytesBetweenChunksAreGoneToo) {
