@@ -22,6 +22,12 @@ bool Lines::fill() {
     return got > 0 && !problem_;
 }
 
+std::optional<std::string_view> Lines::next_bytes() {
+    at_ = buffer_.size();
+    if (problem_ || !fill()) return std::nullopt;
+    return buffer_;
+}
+
 std::optional<std::string_view> Lines::next() {
     if (problem_) return std::nullopt;
     std::size_t end = buffer_.find('\n', at_);

@@ -10,6 +10,11 @@
 
 namespace sla::formats {
 
+// `what`, with the number of the line that it is about.
+inline Error wrong_in_line(std::uint64_t number, const std::string& what) {
+    return damaged("line " + std::to_string(number) + ": " + what);
+}
+
 class Lines {
 public:
     static constexpr std::size_t kLongest = std::size_t{1} << 20;
@@ -20,14 +25,14 @@ public:
     // where the stream breaks: problem() says which.
     std::optional<std::string_view> next();
 
+    // For text whose lines mean nothing: what comes next, line ends included, whatever their number. Not beside next().
+    std::optional<std::string_view> next_bytes();
+
     [[nodiscard]] std::uint64_t number() const { return number_; }
     // The line given last ended in "\r\n".
     [[nodiscard]] bool had_return() const { return had_return_; }
     [[nodiscard]] Result<void> problem() const { return problem_ ? Result<void>(*problem_) : Result<void>(); }
-    // `what`, with the number of the line.
-    [[nodiscard]] Error wrong(const std::string& what) const {
-        return damaged("line " + std::to_string(number_) + ": " + what);
-    }
+    [[nodiscard]] Error wrong(const std::string& what) const { return wrong_in_line(number_, what); }
 
 private:
     bool fill();

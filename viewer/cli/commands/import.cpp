@@ -72,7 +72,7 @@ void add_import(common::Command& app) {
     command.footer(
         "A csv needs a line of column names: tick or time (seconds; or time_ms, time_us, time_ns, or values with a unit), "
         "channel, and\nany of value, text, kind, source, thread. Without such a line it is time,channel,value.\n"
-        "A json or jsonl has an object a line, with members called so. A first time far from 0, as one since 1970, is where "
+        "A json or jsonl has an object an event, with members called so. A first time far from 0, as one since 1970, is where "
         "times\n"
         "count from. Of tables and Chrome's traces all times lie within three days of the first.");
     command.action([=] { return run_import(*words); });

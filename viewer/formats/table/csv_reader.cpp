@@ -30,7 +30,7 @@ Result<void> import_csv(std::istream& in, CaptureSink& sink, Notes& notes, const
         }
         columns.split(joined, fields);
         joined.clear();
-        if (auto taken = import.row(fields, lines); !taken.ok()) return taken;
+        if (auto taken = import.row(fields, lines.number()); !taken.ok()) return taken;
     }
     if (!lines.problem().ok()) return lines.problem();
     if (!joined.empty()) return lines.wrong("a quote is never closed");

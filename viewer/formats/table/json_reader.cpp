@@ -1,11 +1,13 @@
 #include "viewer/formats/table/json_reader.h"
 
 #include "proto/base/text.h"
+#include "viewer/formats/table/json_objects.h"
 #include "viewer/formats/table/table_import.h"
 
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <sstream>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -76,47 +78,39 @@ private:
     std::string problem_;
 };
 
-// Without the brackets and commas of a list that the objects may stand in, an object a line.
-std::string_view object_of(std::string_view line) {
-    line = trimmed(line, " \t\r");
-    if (line.starts_with('[')) line = trimmed(line.substr(1), " \t");
-    if (line.ends_with(']')) line = trimmed(line.substr(0, line.size() - 1), " \t");
-    if (line.ends_with(',')) line = trimmed(line.substr(0, line.size() - 1), " \t");
-    return line;
-}
-
 }  // namespace
 
 bool is_json_table(std::string_view text) {
-    if (text.starts_with('[')) text.remove_prefix(1);
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos || text[start] != '{') return false;
-    const std::string_view line = text.substr(start, std::min(text.find('\n', start), text.size()) - start);
-    const auto has = [&](std::string_view member) { return line.find(member) != std::string_view::npos; };
+    const Progress none;
+    std::istringstream in{std::string(text)};
+    JsonObjects objects(in, none);
+    const auto whole = objects.next();
+    const std::string_view object = whole ? *whole : text;  // its end may not have been read
+    if (trimmed(text.starts_with('[') ? text.substr(1) : text, " \t\r\n").substr(0, 1) != "{") return false;
+    const auto has = [&](std::string_view member) { return object.find(member) != std::string_view::npos; };
     return has("\"channel\":") && (has("\"tick\":") || has("\"time")) && !has("\"ph\":");
 }
 
 Result<void> import_json(std::istream& in, CaptureSink& sink, Notes& notes, const Progress& progress) {
-    Lines lines(in, progress);
+    JsonObjects objects(in, progress);
     Members row;
     std::optional<CsvColumns> columns;
     std::optional<TableImport> import;
-    while (const auto line = lines.next()) {
-        const std::string_view object = object_of(*line);
-        if (object.empty()) continue;
-        if (const std::string problem = row.read(object); !problem.empty())
-            return lines.wrong(problem + "; a table as JSON has an object a line");
+    while (const auto object = objects.next()) {
+        const auto wrong = [&](const std::string& what) { return wrong_in_line(objects.number(), what); };
+        if (const std::string problem = row.read(*object); !problem.empty())
+            return wrong(problem + "; a table as JSON is an object an event");
         if (!columns) {
             columns.emplace(row.names());
             if (!columns->has(CsvColumn::kTick) && !columns->has(CsvColumn::kTime))
-                return lines.wrong("no member is called tick, time, time_ns or the like");
-            if (!columns->has(CsvColumn::kChannel)) return lines.wrong("no member is called channel");
+                return wrong("no member is called tick, time, time_ns or the like");
+            if (!columns->has(CsvColumn::kChannel)) return wrong("no member is called channel");
             import.emplace(sink, notes, *columns, "json");
         }
         while (columns->count() < row.names().size()) columns->add(row.names()[columns->count()]);
-        if (auto taken = import->row(row.fields(), lines); !taken.ok()) return taken;
+        if (auto taken = import->row(row.fields(), objects.number()); !taken.ok()) return taken;
     }
-    if (!lines.problem().ok()) return lines.problem();
+    if (!objects.problem().ok()) return objects.problem();
     if (!import) return damaged("it has no rows");
     import->finish();
     return {};

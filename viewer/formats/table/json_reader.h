@@ -1,4 +1,4 @@
-// Tables as JSON, an object a line: ours, and any whose objects have a time and a channel.
+// Tables as JSON, an object an event: ours, and any whose objects have a time and a channel.
 #pragma once
 
 #include "viewer/formats/capture_sink.h"
@@ -12,7 +12,7 @@ namespace sla::formats {
 // Everything into the sink, but does not finish it.
 Result<void> import_json(std::istream& in, CaptureSink& sink, Notes& notes, const Progress& progress = {});
 
-// By its first lines; objects of trace events (chrome) are none.
+// By its first object; those of trace events (chrome) are none.
 bool is_json_table(std::string_view text);
 
 }  // namespace sla::formats

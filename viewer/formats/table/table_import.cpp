@@ -55,14 +55,14 @@ Result<void> meaning(SinkEvent& event, wire::RowExtra& extra, std::string_view k
 
 }  // namespace
 
-Result<void> TableImport::row(const std::vector<std::string>& fields, const Lines& lines) {
+Result<void> TableImport::row(const std::vector<std::string>& fields, std::uint64_t line) {
     const auto get = [&](CsvColumn column) { return columns_.field(fields, column); };
     const auto behind = fields.begin() + static_cast<std::ptrdiff_t>(std::min(columns_.count(), fields.size()));
     if (std::any_of(behind, fields.end(), [](const std::string& field) { return !field.empty(); })) ++wide_rows_;
     SinkEvent event;
     if (auto timed = place(event, get(CsvColumn::kTick), get(CsvColumn::kTime)); !timed.ok())
-        return lines.wrong(timed.error().message);
-    if (get(CsvColumn::kChannel).empty()) return lines.wrong("it names no channel");
+        return wrong_in_line(line, timed.error().message);
+    if (get(CsvColumn::kChannel).empty()) return wrong_in_line(line, "it names no channel");
     const std::uint32_t source = sink_.source(columns_.has(CsvColumn::kSource) ? get(CsvColumn::kSource) : own_source_);
     event.thread = sink_.thread_of_text(source, get(CsvColumn::kThread));
     const auto channel = sink_.channel(source, get(CsvColumn::kChannel));
@@ -70,7 +70,7 @@ Result<void> TableImport::row(const std::vector<std::string>& fields, const Line
     wire::RowExtra extra;
     if (auto meant = meaning(event, extra, get(CsvColumn::kKind), get(CsvColumn::kValue), get(CsvColumn::kText));
         !meant.ok())
-        return lines.wrong(meant.error().message);
+        return wrong_in_line(line, meant.error().message);
     const bool plain = extra.text.empty() && event.code != SLA_CODE_GAP;
     return plain ? sink_.put(*channel, event) : sink_.put(*channel, event, std::move(extra));
 }

@@ -21,8 +21,8 @@ public:
     TableImport(CaptureSink& sink, Notes& notes, const CsvColumns& columns, std::string source)
         : sink_(sink), notes_(notes), columns_(columns), own_source_(std::move(source)) {}
 
-    // `lines` is at the row.
-    Result<void> row(const std::vector<std::string>& fields, const Lines& lines);
+    // `line`: that it stands in, for what is wrong with it.
+    Result<void> row(const std::vector<std::string>& fields, std::uint64_t line);
     void finish();
 
 private:

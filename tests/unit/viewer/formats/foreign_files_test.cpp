@@ -337,8 +337,9 @@ TEST_F(Foreign, AnyJsonWithAnObjectALineIsATable) {
 
 TEST_F(Foreign, JsonThatIsNoTableIsRefusedWithItsLine) {
     const std::pair<const char*, const char*> wrong[] = {
-        {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":2,\"channel\":",
-         "line 2: it is no JSON object; a table as JSON has an object a line"},
+        {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":2,\"channel\":", "line 2: the object that begins here has no end"},
+        {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":2,\"channel\"}",
+         "line 2: it is no JSON object; a table as JSON is an object an event"},
         {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":2,\"channel\":[1]}",
          "line 2: it is no object of names with numbers and texts"},
         {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":{\"x\":1}}", "line 2: it is no object of names"},
@@ -353,6 +354,26 @@ TEST_F(Foreign, JsonThatIsNoTableIsRefusedWithItsLine) {
         ASSERT_FALSE(taken.ok()) << bytes;
         EXPECT_NE(taken.error().message.find(what), std::string::npos) << taken.error().message;
     }
+}
+
+// As json.dump, jq -c, jq and many others write lists.
+TEST_F(Foreign, JsonIsReadHoweverItsObjectsAreLaidOut) {
+    const std::string one = R"({"time_us":1,"channel":"rx","value":5})";
+    const std::string other = R"({"time_us":2,"channel":"rx","text":"} \\\" ] {, [","unknown":null})";
+    const std::string spread = "{\n  \"time_us\": 1,\n  \"channel\": \"rx\",\n  \"value\": 5\n}";
+    for (const std::string& bytes :
+         {one + "\n" + other + "\n", "[" + one + "," + other + "]", "[\n" + one + ",\n" + other + "\n]",
+          "[\n" + spread + ",\n" + other + "]\n", one + other}) {
+        store::Session session;
+        take_in_bytes(bytes, session);
+        EXPECT_EQ(reported(session, "rx"), "value 5 @1000\ntext '} \\\" ] {, [' @2000\n") << bytes;
+    }
+    std::string many = "[";  // more than one line may have
+    for (int i = 1; i <= 40'000; ++i)
+        many += (i > 1 ? ", " : "") + ("{\"time_us\": " + std::to_string(i)) + ", \"channel\": \"rx\"}";
+    store::Session session;
+    take_in_bytes(many + "]", session);
+    EXPECT_EQ(session.events(), 40'000u);
 }
 
 TEST_F(Foreign, AnImportEndsWithItsLastEvent) {
