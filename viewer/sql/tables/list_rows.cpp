@@ -24,13 +24,17 @@ std::string kinds_of(const store::Lane& lane) {
     return kinds;
 }
 
-const char* stamping_name(store::Stamping stamping) {
-    switch (stamping) {
-        case store::Stamping::kRdtscp: return "rdtscp";
-        case store::Stamping::kLfenceRdtsc: return "lfence+rdtsc";
+// Nothing where another clock than the processor's counter stamps: a simulator's own, or the kernel's.
+ListField stamping_of(const NamedCapture& capture, const store::Lane& lane) {
+    const store::Source* source = capture.session().source_of(lane);
+    const bool has_own_time = source != nullptr && source->clock_domain != 0;
+    if (has_own_time || capture.session().health().clock.monotonic_raw) return {};
+    switch (lane.channel().stamping) {
+        case store::Stamping::kRdtscp: return std::string("rdtscp");
+        case store::Stamping::kLfenceRdtsc: return std::string("lfence+rdtsc");
         case store::Stamping::kRdtsc: break;
     }
-    return "rdtsc";
+    return std::string("rdtsc");
 }
 
 const char* wall_state(time::WallState state) {
@@ -114,7 +118,7 @@ void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
                     lane.channel().format,
                     std::string(lane.channel().overwrite ? "overwrite" : "drop-newest"),
                     std::uint64_t{lane.channel().id.value},
-                    std::string(stamping_name(lane.channel().stamping)),
+                    stamping_of(capture, lane),
                     std::uint64_t{lane.channel().source.value},
                     pid_of(capture, lane)};
         if (const auto part = analysis::recorded_part(lane, capture.session().origin().begin_tick)) {

@@ -72,6 +72,7 @@ protected:
         engine_ = Engine::open({{"c.sla", session_.get()}}, std::move(options)).value();
     }
     [[nodiscard]] Engine& engine() { return *engine_; }
+    [[nodiscard]] store::Session& session() { return *session_; }
 
     support::CaptureBuilder capture_{1000};
 

@@ -119,6 +119,14 @@ TEST_F(SqlTables, TheListsSayWhatTheCaptureSays) {
     EXPECT_EQ(ask("SELECT capture, events, lost, damages, ended FROM captures"), "c.sla|12|3|0|1\n");
 }
 
+TEST_F(SqlTables, StampsOfAnotherClockThanTheProcessorsAreOfNoInstruction) {
+    EXPECT_EQ(ask("SELECT DISTINCT stamping FROM channels"), "rdtsc\n");
+    store::Health health = session().health();
+    health.clock.monotonic_raw = true;
+    session().set_health(health);
+    EXPECT_EQ(ask("SELECT DISTINCT stamping FROM channels"), "\n");
+}
+
 TEST_F(SqlTables, WhatIsAskedOfNamesKindsAndTimesLeavesTheSameRowsAsAskingEachRow) {
     for (const char* condition :
          {"channel = 'net.rx'", "channel GLOB '*r*'", "channel LIKE 'W%'", "channel IN ('work', 'load')", "source = 'pc'",
