@@ -44,7 +44,7 @@ const struct sla_settings* sla_environment(void) {
     copy_variable("SLA_RING_SLOTS", slots, sizeof slots);
     copy_variable("SLA_DEBUG", debug, sizeof debug);
     environment.ring_slots = sla_ring_slots_from(slots);
-    environment.debug = debug[0] != '\0';
+    environment.debug = debug[0] != '\0' && strcmp(debug, "0") != 0;
     const char* preloaded = secure_getenv("LD_PRELOAD");
     environment.valgrind = preloaded && strstr(preloaded, "vgpreload_"); /* every tool of it has one of that name */
     read_it = true;

@@ -80,7 +80,9 @@ TEST_F(Pipeline, ToldToDebugAProgramSaysOnceWhichVariablesMeanNothing) {
     auto told = wrong;
     told["SLA_DEBUG"] = "1";
     auto program = run({"steady"}, told);
-    auto silent = run({"steady"}, wrong);
+    auto not_told = wrong;
+    not_told["SLA_DEBUG"] = "0";
+    auto silent = run({"steady"}, not_told);
     const auto says = [&](const std::string& text) {
         return support::eventually([&] { return program->errors().find("sla: " + text) != std::string::npos; });
     };
