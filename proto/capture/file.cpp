@@ -101,7 +101,7 @@ namespace {
 Error not_opened(const std::string& path, int why) {
     if (why == ENXIO) return unavailable("'" + path + "' is a socket; for the agent behind it write unix:" + path);
     const std::size_t colon = path.find_last_not_of("0123456789");
-    const bool port = colon != std::string::npos && path[colon] == ':' && colon + 1 < path.size();
+    const bool port = colon != std::string::npos && colon == path.find(':') && colon + 1 < path.size();
     if (why == ENOENT && port && path.find('/') == std::string::npos)
         return unavailable("there is no capture '" + path + "'; for an agent there write tcp:" + path);
     return system_error("cannot open the capture '" + path + "'", why);

@@ -13,7 +13,10 @@
 namespace sla::ingest {
 
 inline std::string no_agent(const wire::Address& address, const std::string& why) {
-    return "no agent answers at " + address.text() + " (" + why + "). Start one with: sla-agent";
+    const std::string where = "no agent answers at " + address.text() + " (" + why + "). ";
+    if (address.text() == wire::default_address().text()) return where + "Start one with: sla-agent";
+    if (address.family == wire::Address::Family::kSsh) return where + "Start one there with: sla-agent";
+    return where + "One answers there if it was started so: sla-agent --listen " + address.text();
 }
 
 inline std::string no_agent(const wire::Address& address, const boost::system::error_code& why) {
