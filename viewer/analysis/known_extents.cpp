@@ -5,10 +5,9 @@
 namespace sla::analysis {
 
 KnownExtent known_extent(const store::Session& session, const Selection& range, std::uint64_t known) {
-    const store::MachineRows rows = store::rows_by_machine(session);
-    // A file may begin long after its session did: rotated, cut, recorded from an agent that ran already.
-    const bool begins_late = session.begins_late() && rows.first != store::kNever;
-    const std::uint64_t first = begins_late ? rows.first : std::min(session.origin().start_tick, rows.first);
+    const std::uint64_t late = store::late_begin(session);
+    const std::uint64_t first =
+        late != 0 ? late : std::min(session.origin().start_tick, store::rows_by_machine(session).first);
     return {std::max({range.from, first, session.origin().begin_tick}),
             std::min({range.until, store::known_by_machine(session), known})};
 }

@@ -90,11 +90,11 @@ bool Cutter::is_kept(const wire::Frame& frame) const {
 }
 
 void Cutter::make_own(wire::Hello& hello) {
-    const PartExtent source = extent_of(index_, chunks_);
+    const PartExtent source = extent_of(index_, chunks_, session_);
     hello.set_version(wire::kWireVersion);
     own_recording_.rename(hello);
     // Rows count anew: their numbers only say whether a channel had rows before, and where the part begins is said here.
-    hello.set_begin_tick(std::max(part_.from, begin_of(index_, hello.begin_tick())));
+    hello.set_begin_tick(std::max(part_.from, begin_of(index_, session_, hello.begin_tick())));
     hello.clear_part_of();
     hello.clear_end_tick();
     const std::uint64_t end = std::min(source.until, part_.until);
@@ -179,12 +179,15 @@ std::uint64_t Cutter::newest() const {
     return newest;
 }
 
-// As far as the source reaches, also where nothing happened.
+// As far as the source reaches, also where nothing happened. Where that says no end the part that reaches as far says none.
 Result<void> Cutter::send_end(capture::CaptureWriter& writer) {
+    const std::uint64_t known = known_of_file(index_, chunks_, session_);
+    const std::uint64_t reached = std::max(known, newest());
     wire::Frame frame;
-    frame.mutable_watermark()->set_tick(std::min(known_of_file(index_, chunks_, session_), part_.until));
+    frame.mutable_watermark()->set_tick(std::min(known, part_.until));
     if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
-    frame.mutable_end()->set_tick(std::min(newest(), part_.until));
+    if (end_tick_ == 0 && part_.until > reached) return {};
+    frame.mutable_end()->set_tick(std::min(reached, part_.until));
     frame.mutable_end()->set_reason("cut from " + plan_.from_file);
     return writer.append(frame.SerializeAsString());
 }

@@ -41,7 +41,7 @@ private:
     [[nodiscard]] ingest::KnownRows::Missing missing(ChannelId channel, std::uint64_t first, std::uint64_t end);
     [[nodiscard]] bool may_have_others_before(const MergeInput& input) const;
     Result<void> send_held(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
-    Result<void> send_watermark();
+    Result<void> send_watermark(std::uint64_t tick);
     Result<void> send_damage();
     [[nodiscard]] bool leaves_pending(const MergeInput& input) const;
     Result<void> send_end();
@@ -193,10 +193,8 @@ Result<void> Merger::end(MergeInput& input) {
     return {};
 }
 
-Result<void> Merger::send_watermark() {
-    const std::uint64_t reached = furthest_behind().reached();
-    const std::uint64_t tick = std::min(reached, known_);
-    if (tick <= watermark_ || reached == store::kNever) return {};
+Result<void> Merger::send_watermark(std::uint64_t tick) {
+    if (tick <= watermark_) return {};
     watermark_ = tick;
     wire::Frame frame;
     frame.mutable_watermark()->set_tick(watermark_);
@@ -243,8 +241,11 @@ Result<void> Merger::send_damage() {
     return {};
 }
 
-// Parts of one file know by it how far they have all of that file.
+// Silence at its end is known as far as any of the inputs is. Parts of one file know by it how far they have all of that file.
 Result<void> Merger::send_end() {
+    std::uint64_t known = watermark_;
+    for (const auto& input : inputs_) known = std::max(known, input->known());
+    if (Result<void> sent = send_watermark(known); !sent) return sent;
     std::uint64_t tick = std::max(watermark_, sender_.newest_tick());
     for (const auto& input : inputs_) tick = std::max(tick, input->end_tick());
     const auto& whole = recordings_.whole;
@@ -273,7 +274,9 @@ Result<MergeReport> Merger::run(const std::function<bool(double)>& progress) {
     constexpr int kFramesPerLook = 64;
     for (int i = 0; furthest_behind().reached() != store::kNever; ++i) {
         if (Result<void> sent = step(next_input()); !sent) return sent.error();
-        if (Result<void> sent = send_watermark(); !sent) return sent.error();
+        const std::uint64_t reached = furthest_behind().reached();
+        if (reached == store::kNever) break;
+        if (Result<void> sent = send_watermark(std::min(reached, known_)); !sent) return sent.error();
         if (i % kFramesPerLook == 0 && progress && !progress(share())) {
             return unavailable("stopped; '" + to_file_ + "' was not made");
         }

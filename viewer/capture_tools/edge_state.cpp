@@ -2,6 +2,7 @@
 
 #include "viewer/capture_tools/lane_edge.h"
 #include "viewer/ingest/frame_item.h"
+#include "viewer/store/machine_time.h"
 #include "viewer/store/rows/row_types.h"
 
 #include <algorithm>
@@ -70,15 +71,17 @@ std::optional<EdgeStates> states_before(std::uint64_t tick, const CaptureIndex& 
     return states;
 }
 
-std::uint64_t begin_of(const CaptureIndex& index, std::uint64_t begin_tick) {
+std::uint64_t begin_of(const CaptureIndex& index, const store::Session& names, std::uint64_t begin_tick) {
     if (begin_tick != 0) return begin_tick;
     std::uint64_t first = store::kNever;
     bool is_late = false;
     for (const CaptureIndex::Lane& lane : index.lanes()) {
         is_late = is_late || lane.summaries.front().first_index > 0;
+        const store::Lane* const named = names.lane(lane.channel);
+        if (named != nullptr && store::has_own_time(names, *named)) continue;
         first = std::min<std::uint64_t>(first, lane.summaries.front().first_tick);
     }
-    return is_late ? first : 0;
+    return is_late && first != store::kNever ? first : 0;
 }
 
 }  // namespace sla::capture_tools

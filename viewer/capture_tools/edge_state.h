@@ -6,6 +6,7 @@
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/event.h"
 #include "viewer/store/rows/row_types.h"
+#include "viewer/store/session.h"
 
 #include <cstdint>
 #include <functional>
@@ -35,7 +36,8 @@ std::optional<EdgeStates> states_before(std::uint64_t tick, const capture::Captu
                                         const std::function<bool()>& go_on);
 
 // From where on a source has all rows: as its Hello says it (`begin_tick`), or, of one that began long after its agent did, which
-// the numbers of its rows say, its first tick. 0: it has all.
-std::uint64_t begin_of(const capture::CaptureIndex& index, std::uint64_t begin_tick);
+// the numbers of its rows say, its first row by the machine's clock, as store::late_begin does of a session. 0: it has all.
+// `names`: of the source.
+std::uint64_t begin_of(const capture::CaptureIndex& index, const store::Session& names, std::uint64_t begin_tick);
 
 }  // namespace sla::capture_tools

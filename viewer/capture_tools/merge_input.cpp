@@ -54,8 +54,8 @@ Result<std::unique_ptr<MergeInput>> MergeInput::open(const NamedFile& file, std:
     input->first_tick_ = first == store::kNever ? 0 : first;
     input->last_tick_ = std::max(input->last_tick_, input->first_tick_);
     const store::Origin& origin = input->names_.origin();
-    input->begin_tick_ = std::max(origin.start_tick, begin_of(*input->index_, origin.begin_tick));
-    input->extent_ = extent_of(*input->index_, *chunks);
+    input->begin_tick_ = std::max(origin.start_tick, begin_of(*input->index_, input->names_, origin.begin_tick));
+    input->extent_ = extent_of(*input->index_, *chunks, input->names_);
     input->known_ = known_of_file(*input->index_, *chunks, input->names_);
     input->numbering_ = input->extent_.capture_id != 0 ? input->extent_.capture_id : number;
     input->recording_ = input->extent_.recording != 0 ? input->extent_.recording : input->numbering_;
@@ -88,8 +88,7 @@ void MergeInput::take_part(std::map<ChannelId, PartShare> shares, std::vector<st
 
 Result<ingest::ClockMatch> MergeInput::find_clock(const MergeInput& reference, std::uint64_t first,
                                                   std::uint64_t last) const {
-    const bool shares_recording = extent_.recording != 0 && extent_.recording == reference.extent_.recording;
-    if (shares_recording || (is_part_ && recording_ == reference.recording_)) return ingest::ClockMatch();
+    if (extent_.recording != 0 && extent_.recording == reference.extent_.recording) return ingest::ClockMatch();
     auto match = ingest::ClockMatch::find(reference.names_, names_, first, last);
     if (!match) return damaged("'" + reference.file_.path + "' and '" + file_.path + "': " + match.error().message);
     return match;

@@ -23,7 +23,7 @@ void set_file(PartExtent& extent, const capture::CaptureIndex& index) {
 
 }  // namespace
 
-PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& chunks) {
+PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& chunks, const store::Session& names) {
     PartExtent extent;
     std::uint64_t end_tick = 0;
     std::optional<std::uint64_t> ended;
@@ -40,7 +40,7 @@ PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& c
         extent.capture_id = hello.capture_id();
         extent.is_cut = hello.part_of() != 0;
         extent.recording = extent.is_cut ? hello.part_of() : hello.capture_id();
-        extent.from = begin_of(index, hello.begin_tick());
+        extent.from = begin_of(index, names, hello.begin_tick());
         end_tick = hello.end_tick();
     }
     if (extent.recording == 0) extent.is_cut = false;

@@ -37,9 +37,10 @@ struct PartExtent {
     std::uint64_t file_until = 0;  // all rows of that file from `from` to here are in it; kNever: to its end
 };
 
-PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& chunks);
+// `names`: of the file.
+PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& chunks, const store::Session& names);
 // Up to where a file is known by the machine's clock, which a source that makes up its time may be far ahead of: only where there
-// is none its end says it. `names`: of the file.
+// is none its end says it.
 std::uint64_t known_of_file(const capture::CaptureIndex& index, capture::ChunkReader& chunks, const store::Session& names);
 
 struct Part {

@@ -6,6 +6,7 @@
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/percent.h"
 #include "viewer/store/host_texts.h"
+#include "viewer/store/machine_time.h"
 
 #include <fmt/format.h>
 
@@ -60,7 +61,8 @@ constexpr std::string_view kKnown = "known:";
 constexpr std::string_view kDamage = "damage:";
 constexpr std::size_t kDamages = 100;
 
-std::string sources_text(const store::Session& session, const std::vector<const store::Lane*>& lanes, std::uint64_t until) {
+std::string sources_text(const store::Session& session, const std::vector<const store::Lane*>& lanes, std::uint64_t until,
+                         const SourceTexts* names = nullptr) {
     const std::set<SourceId> behind = sources_behind(session, until);
     std::set<SourceId> seen;
     std::string out;
@@ -72,7 +74,7 @@ std::string sources_text(const store::Session& session, const std::vector<const 
         store::Source source = *of_lane;
         source.ended = source.ended && !behind.contains(source.id);
         is_worth_a_word = is_worth_a_word || !is_plain(source);
-        const std::string name = percent_coded(source_text(session, *lane));
+        const std::string name = percent_coded(names == nullptr ? source_text(session, *lane) : names->of(*lane));
         if (!out.empty()) out += ',';
         out += fmt::format("{}{}:{}:{}:{}:{}", store::source_kind_name(source.kind), source.ended ? "" : "+",
                            source.clock_domain, source.section_ticks, source.pid, name);
@@ -131,6 +133,14 @@ std::string known_text(const store::Session& session, const analysis::Selection&
     return fmt::format("{}{}:{}", kKnown, from, clock.to_ps(std::max(until, begins_later ? begin : 0)));
 }
 
+std::string with_extent(std::string out, const store::Session& session, const analysis::Selection& selection) {
+    for (const std::string& more : {known_text(session, selection), damage_text(session)}) {
+        if (!out.empty() && !more.empty()) out += ',';
+        out += more;
+    }
+    return out;
+}
+
 void read_known(std::string_view word, CaptureSink& sink) {
     const std::size_t between = word.find(':');
     if (between == std::string_view::npos) return;
@@ -142,17 +152,16 @@ void read_known(std::string_view word, CaptureSink& sink) {
 }  // namespace
 
 std::string source_facts_text(const store::Session& session, const analysis::Selection& selection) {
-    std::string out = sources_text(session, selection.lanes, selection.until);
-    for (const std::string& more : {known_text(session, selection), damage_text(session)}) {
-        if (!out.empty() && !more.empty()) out += ',';
-        out += more;
-    }
-    return out;
+    return with_extent(sources_text(session, selection.lanes, selection.until), session, selection);
+}
+
+std::string source_facts_text(const store::Session& session, const analysis::Selection& selection,
+                              const SourceTexts& names) {
+    return with_extent(sources_text(session, selection.lanes, selection.until, &names), session, selection);
 }
 
 std::uint64_t begin_of_part(const store::Session& session, const analysis::Selection& selection) {
-    const std::uint64_t late = session.begins_late() ? session.first_tick() : 0;
-    return std::max({selection.from, session.origin().begin_tick, late});
+    return std::max({selection.from, session.origin().begin_tick, store::late_begin(session)});
 }
 
 std::set<SourceId> sources_behind(const store::Session& session, std::uint64_t until) {

@@ -26,8 +26,12 @@
 
 namespace sla::formats {
 
+class SourceTexts;
+
 // Those of the selection's lanes, by the names that source_text gives them, and its range as far as it is known.
 std::string source_facts_text(const store::Session& session, const analysis::Selection& selection);
+// By the names that `names` gives them.
+std::string source_facts_text(const store::Session& session, const analysis::Selection& selection, const SourceTexts& names);
 // Where a part begins to count: its rows count anew, so that by their numbers it is not seen that there were others before them.
 // 0: nothing is known to be before it.
 std::uint64_t begin_of_part(const store::Session& session, const analysis::Selection& selection);

@@ -22,6 +22,12 @@ MachineRows rows_by_machine(const Session& session) {
     return rows;
 }
 
+std::uint64_t late_begin(const Session& session) {
+    if (!session.begins_late()) return 0;
+    const std::uint64_t first = rows_by_machine(session).first;
+    return first == kNever ? 0 : first;
+}
+
 std::uint64_t known_by_machine(const Session& session) {
     return session.watermark() > 0 ? session.watermark() : rows_by_machine(session).last;
 }

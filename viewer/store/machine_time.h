@@ -20,6 +20,9 @@ struct MachineRows {
 };
 // Looks at all lanes.
 [[nodiscard]] MachineRows rows_by_machine(const Session& session);
+// Where a session begins that does not say it and has not the first rows of some channel (rotated, recorded of an agent that ran
+// already): with its first row by this clock. 0: nothing is known to be before it.
+[[nodiscard]] std::uint64_t late_begin(const Session& session);
 // Up to where all is known that this clock stamps: the session's watermark, and where nothing has said one the newest row.
 [[nodiscard]] std::uint64_t known_by_machine(const Session& session);
 

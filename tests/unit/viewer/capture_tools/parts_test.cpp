@@ -5,6 +5,7 @@
 #include "proto/wire/capture.pb.h"
 #include "tests/support/capture_builder.h"
 #include "tests/support/with_directory.h"
+#include "viewer/analysis/known_extents.h"
 #include "viewer/capture_tools/capture_cut.h"
 #include "viewer/capture_tools/capture_merge.h"
 #include "viewer/ingest/open.h"
@@ -212,6 +213,75 @@ TEST_F(Parts, ReachAsFarAsTheirSourceThoughNothingHappenedThere) {
     EXPECT_EQ(part.watermark(), 20'000u);
 }
 
+// Of the rows behind the watermark nobody knows what else came then.
+TEST_F(Parts, OfASourceThatSaysNoEndSayNoneWhereTheyReachAsFar) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    for (std::uint64_t tick = 2'000; tick <= 60'000; tick += 1'000) capture.tick(rx, tick);
+    capture.leave_open(50'000);
+    capture.write(file("open.sla"));
+    store::Session open;
+    load("open.sla", open);
+    ASSERT_EQ(open.watermark(), 50'000u);
+    for (const auto& [last, known] : {std::pair<std::uint64_t, std::uint64_t>(100'000, 50'000), {39'999, 40'000}}) {
+        cut_ticks("open.sla", "part.sla", 10'000, last);
+        store::Session part;
+        load("part.sla", part);
+        EXPECT_EQ(part.watermark(), known);
+        EXPECT_EQ(part.end_reason() == open.end_reason(), known == 50'000) << part.end_reason();
+    }
+}
+
+// The silence at its end; of several files with a guest on a clock of its own no end says it.
+TEST_F(Parts, ThatAreMergedWithAGuestAreKnownAsFarAsTheirFilesAre) {
+    support::CaptureBuilder silent;
+    const auto rx = silent.channel("rx");
+    for (std::uint64_t tick = 2'000; tick <= 30'000; tick += 1'000) silent.tick(rx, tick);
+    write("silent.sla", silent.frames(10), [](wire::Frame& frame) {
+        if (frame.has_end()) frame.mutable_end()->set_tick(60'000);
+        return true;
+    });
+    support::CaptureBuilder guests;
+    const auto guest = guests.source("guest", support::BuilderSource::kPc);
+    const auto irq = guests.channel("irq", guest);
+    for (std::uint64_t tick = 2'000; tick <= 20'000; tick += 1'000) guests.tick(irq, tick);
+    write("guest.sla", guests.frames(10), [guest](wire::Frame& frame) {
+        if (frame.has_hello()) frame.mutable_hello()->set_capture_id(77);
+        if (frame.has_source() && frame.source().id() == guest) frame.mutable_source()->set_clock_domain(1);
+        return true;
+    });
+    const auto merged = merge_captures({{file("silent.sla"), "silent"}, {file("guest.sla"), "guest"}}, file("both.sla"), {});
+    ASSERT_TRUE(merged.ok()) << merged.error().message;
+    store::Session both;
+    load("both.sla", both);
+    EXPECT_EQ(both.watermark(), 60'000u);
+}
+
+// A guest whose time is far behind says nothing of when the machine's rows begin.
+TEST_F(Parts, OfALateRecordingBeginWithTheFirstRowByTheMachinesClock) {
+    support::CaptureBuilder capture;
+    const auto guest = capture.source("guest", support::BuilderSource::kPc);
+    const auto irq = capture.channel("irq", guest);
+    const auto rx = capture.channel("rx");
+    for (std::uint64_t tick = 2'000; tick <= 100'000; tick += 1'000) {
+        capture.tick(rx, tick);
+        if (tick <= 30'000) capture.tick(irq, tick);
+    }
+    write("late.sla", capture.frames(20), [=](wire::Frame& frame) {
+        if (frame.has_source() && frame.source().id() == guest) frame.mutable_source()->set_clock_domain(1);
+        return !frame.has_batch() || frame.batch().channel() == irq || frame.batch().first_tick() >= 50'000;
+    });
+    store::Session late;
+    load("late.sla", late);
+    const std::uint64_t begin = late.lane_named("rx")->first_tick();
+    ASSERT_GE(begin, 50'000u);
+    EXPECT_EQ(analysis::known_extent(late, {}).from, begin);
+    cut({file("late.sla"), file("part.sla"), {}, {}});
+    store::Session part;
+    load("part.sla", part);
+    EXPECT_EQ(analysis::known_extent(part, {}).from, begin);
+}
+
 // A pulse is no shorter because a value came after its begin.
 TEST_F(Parts, KeepTheLevelThatAValueAndATextCameBehind) {
     support::CaptureBuilder capture;
@@ -299,15 +369,19 @@ TEST_F(Parts, ThatAreMergedSayWhatOneLacksAtItsEdgeThoughAnothersHoleIsAsLarge) 
             return true;
         });
     }
-    damage_chunk("1.sla", chunk_at("1.sla", 50'000));
-    damage_chunk("2.sla", chunk_at("2.sla", 100'000));
+    std::uint64_t gone = 0;
+    for (const auto& [name, tick] : {std::pair("1.sla", 50'000), {"2.sla", 100'000}}) {
+        const capture::CaptureIndex::Lane lane = capture::CaptureIndex::open(file(name))->lanes().front();
+        gone += lane.summaries[lane.lower_bound(static_cast<std::uint64_t>(tick))].rows;
+        damage_chunk(name, chunk_at(name, static_cast<std::uint64_t>(tick)));
+    }
     const auto merged = merge_captures({{file("1.sla"), "1"}, {file("2.sla"), "2"}}, file("both.sla"), {});
     ASSERT_TRUE(merged.ok());
     ASSERT_EQ(merged->remarks.size(), 3u) << "how the clocks were matched, and each one's damage";
     store::Session both;
     load("both.sla", both);
-    EXPECT_GT(both.lost(), 0u);
-    EXPECT_EQ(both.damage_count(), 1u) << "no gap row stands for what is gone at the end of the second one";
+    EXPECT_EQ(both.lost(), gone) << "a gap row stands for what is gone at the end of the second one, too";
+    EXPECT_EQ(both.damage_count(), 0u);
 }
 
 }  // namespace
