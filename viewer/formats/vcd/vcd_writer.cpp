@@ -6,6 +6,8 @@
 //   sla-lane NUMBER SOURCE CHANNEL FORMAT                                    percent-coded; FORMAT `-` for none
 //   sla-var CODE NUMBER ROLE EVENT_CODE                                      ROLE as in VcdRole
 //   sla-open CODE COUNT                                                      spans still open after a loss
+//   sla-stamps ERRORS                                                        how unsure its ticks are (stamp_errors.h)
+//   sla-sources FACTS                                                        by the SOURCEs of lanes (source_facts.h)
 //
 // What holds where a part begins stands in a $dumpall at that time: no event happened then.
 #include "proto/wire/version.h"
@@ -30,7 +32,9 @@ namespace {
 class VcdWriter {
 public:
     VcdWriter(const store::Session& session, const analysis::Selection& selection)
-        : session_(session), source_facts_(source_facts_text(session, selection)), from_(selection.from) {
+        : session_(session),
+          source_facts_(source_facts_text(session, selection, SourceTexts(session))),
+          from_(selection.from) {
         lanes_.reserve(selection.lanes.size());
         for (const store::Lane* lane : selection.lanes) {
             at_.emplace(lane, lanes_.size());
@@ -53,9 +57,9 @@ public:
 
     void put_head(ByteBuffer& out) {
         const auto& clock = session_.clock();
-        out.put("$date ");
-        out.put(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(clock.origin_realtime_ns() / 1'000'000'000)));
-        out.put(fmt::format(" $end\n$version sla {} $end\n", wire::kProductVersion));
+        if (const std::int64_t seconds = clock.origin_realtime_ns() / 1'000'000'000; seconds != 0)
+            out.put(fmt::format("$date {:%Y-%m-%dT%H:%M:%SZ} $end\n", fmt::gmtime(seconds)));
+        out.put(fmt::format("$version sla {} $end\n", wire::kProductVersion));
         out.put(fmt::format("$comment sla-clock {} {} {} {} {} $end\n", clock.origin_tick(), clock.ticks_per_second(),
                             clock.slope_error_ppb(), clock.origin_realtime_ns(), zero_ps_));
         out.put(fmt::format("$comment sla-stamps {} $end\n", stamp_errors_text(session_)));

@@ -53,6 +53,32 @@ TEST_F(SourceFactsTest, KindsClocksAndCostsOfSourcesComeBack) {
     }
 }
 
+// Of a fleet's hosts, or of a merge's.
+TEST_F(SourceFactsTest, FactsOfProgramsOfOneNameOnSeveralHostsComeBackFromAValueChangeDump) {
+    support::CaptureBuilder capture;
+    const auto here = capture.source("game", support::BuilderSource::kPc, 71);
+    const auto there = capture.source("game", support::BuilderSource::kProgram, 72);
+    for (const std::uint32_t source : {here, there})
+        capture.value(capture.channel(source == here ? "a" : "b", source), 1000, 1);
+    store::Session session;
+    capture.fill(session);
+    store::Host host;
+    host.id = 1;
+    host.name = "far";
+    session.add_host(host);
+    store::Source pc = *session.source(SourceId{here});
+    pc.clock_domain = 3;
+    pc.host = 1;
+    session.add_source(pc);
+    store::Session back;
+    there_and_back(session, ExportFormat::kVcd, back);
+    const store::Source& is = *back.source_of(*back.lane_named("a"));
+    EXPECT_EQ(is.kind, store::SourceKind::kPc);
+    EXPECT_EQ(is.clock_domain, 3u);
+    EXPECT_EQ(is.pid, 71u);
+    EXPECT_EQ(back.source_of(*back.lane_named("b"))->pid, 72u);
+}
+
 // Plain programs otherwise: what one was started by is worth a word.
 TEST_F(SourceFactsTest, ACommandAloneComesBackToo) {
     using Format = formats::ExportFormat;
