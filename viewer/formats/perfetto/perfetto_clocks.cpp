@@ -27,15 +27,15 @@ std::uint32_t primary_of(const sla::perfetto::ClockSnapshot& snapshot) {
 }  // namespace
 
 void PerfettoTraceClock::take(const sla::perfetto::ClockSnapshot& snapshot) {
-    if (to_add_.empty()) {
-        const std::uint32_t primary = primary_of(snapshot);
-        if (primary == 0) return;
-        to_add_[0] = to_add_[primary] = 0;
+    if (primary_ == 0) {
+        primary_ = primary_of(snapshot);
+        if (primary_ == 0) return;
+        to_add_[primary_] = 0;
     }
     const auto taken = time_of(snapshot);
     if (!taken) return;
     for (const auto& clock : snapshot.clocks()) {
-        if (is_builtin(clock)) to_add_[clock.clock_id()] = *taken - clock.timestamp();
+        if (is_builtin(clock) && clock.clock_id() != primary_) to_add_[clock.clock_id()] = *taken - clock.timestamp();
     }
 }
 
@@ -45,7 +45,7 @@ std::optional<std::uint64_t> PerfettoTraceClock::time_of(const sla::perfetto::Cl
     for (const auto& clock : snapshot.clocks()) {
         const auto known = is_builtin(clock) ? to_add_.find(clock.clock_id()) : to_add_.end();
         if (known == to_add_.end()) continue;
-        if (known->second == 0) return clock.timestamp();
+        if (clock.clock_id() == primary_) return clock.timestamp();
         if (!taken) taken = time_of(clock.clock_id(), clock.timestamp());
     }
     return taken;
@@ -53,7 +53,7 @@ std::optional<std::uint64_t> PerfettoTraceClock::time_of(const sla::perfetto::Cl
 
 std::optional<std::uint64_t> PerfettoTraceClock::time_of(std::uint32_t id, std::uint64_t timestamp) const {
     const auto known = to_add_.find(id);
-    if (known == to_add_.end() || known->second == 0) return timestamp;
+    if (known == to_add_.end() || id == primary_) return timestamp;
     const std::uint64_t time = timestamp + known->second;
     if (timestamp >= kEndOfTime || time >= kEndOfTime) return std::nullopt;
     return time;

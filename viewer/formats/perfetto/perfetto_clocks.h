@@ -25,6 +25,7 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> time_of(std::uint32_t id, std::uint64_t timestamp) const;
 
 private:
+    std::uint32_t primary_ = 0;                      // 0: no snapshot came yet
     std::map<std::uint32_t, std::uint64_t> to_add_;  // to each known clock's times, modulo 2^64
 };
 

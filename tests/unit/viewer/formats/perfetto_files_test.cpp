@@ -122,6 +122,18 @@ TEST_F(PerfettoFiles, TimesOfOtherClocksAreThoseOfTheTracesOwn) {
     EXPECT_EQ(reported(imported(), "main"), "tick @1000\ntick @2000\ntick @3000\n");
 }
 
+// Both clocks read the same until the machine slept.
+TEST_F(PerfettoFiles, AClockThatAgreedWithTheTracesOwnDoesNotBecomeIt) {
+    add_clocks(9, {{kMonotonic, 5'000'000}, {kBoottime, 5'000'000}}, kBoottime);
+    add(described(1, 0, 1, "main"));
+    add(event(1, 5'001'000, 1));
+    add_clocks(9, {{kMonotonic, 5'010'000}, {kBoottime, 5'040'000}}, kBoottime);
+    TracePacket monotonic = event(2, 5'012'000, 1);
+    monotonic.set_timestamp_clock_id(kMonotonic);
+    add(monotonic);
+    EXPECT_EQ(reported(imported(), "main"), "tick @1000\ntick @42000\n");
+}
+
 TEST_F(PerfettoFiles, CountersInStepsAndInLargerUnitsHaveTheirOwnValues) {
     const auto counter = [&](std::uint64_t track, const char* name, bool in_steps, std::int64_t unit) {
         TracePacket packet = described(1, 0, track, name);
