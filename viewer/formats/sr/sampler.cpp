@@ -40,6 +40,7 @@ Sampler::Sampler(const store::Session& session, const analysis::Selection& selec
     const Extent extent = extent_of(session, selection);
     const auto final = analysis::last_final_tick(session, selection);
     for (const store::Lane* lane : selection.lanes) lanes_.push_back(state_of(*lane, final));
+    samples_ = 1;  // of what holds there, also without events
     if (extent.first == store::kNever) return;
     zero_ps_ = session.clock().to_ps(extent.first);
     samples_ = sample_of(extent.last) + 1;

@@ -48,6 +48,23 @@ TEST_F(SrFiles, ChannelsOfOneNameOfTwoProgramsStayTwo) {
     EXPECT_EQ(reported(back, "alone"), "level 1 @0\nlevel 0 @1000\n");
 }
 
+TEST_F(SrFiles, APartWithoutEventsIsASampleOfWhatHoldsThere) {
+    support::CaptureBuilder capture(0);
+    const auto high = capture.channel("high");
+    const auto low = capture.channel("low");
+    capture.level(high, 1'000, true);
+    capture.level(low, 1'000, false);
+    store::Session whole;
+    capture.fill(whole);
+    analysis::Selection part = *analysis::select(whole, {});
+    part.from = 500'000;
+    ASSERT_TRUE(export_capture(whole, part, {ExportFormat::kSr, 1e9}, file("part.sr")).ok());
+    store::Session back;
+    take_in(file("part.sr"), back);
+    EXPECT_EQ(reported(back, "high"), "level 1 @0\n");
+    EXPECT_EQ(reported(back, "low"), "level 0 @0\n");
+}
+
 TEST_F(SrFiles, ProbesOfOneNameAreChannelsOfTheirOwn) {
     store::Session back;
     take_in(session("probe1=D\nprobe2=D\nprobe3=D#2\n", "\x02"), back);
