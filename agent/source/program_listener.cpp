@@ -1,5 +1,6 @@
 #include "agent/source/program_listener.h"
 
+#include "agent/source/program_hello.h"
 #include "proto/time/tick_clock.h"
 
 #include <sla/ring_abi.h>
@@ -17,41 +18,6 @@
 namespace sla::source {
 namespace {
 
-struct ReceivedHello {
-    ssize_t bytes = -1;
-    sla_hello hello{};
-    int fd = -1;
-    bool cut = false;  // a descriptor came, but there was none free to take it
-};
-
-// One datagram and the first descriptor that came with it; any further descriptors are closed.
-ReceivedHello receive_hello(int peer) {
-    ReceivedHello received;
-    iovec data{&received.hello, sizeof received.hello};
-    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 8)];
-    msghdr message{};
-    message.msg_iov = &data;
-    message.msg_iovlen = 1;
-    message.msg_control = control;
-    message.msg_controllen = sizeof control;
-    received.bytes = recvmsg(peer, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    received.cut = received.bytes >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
-    for (cmsghdr* at = received.bytes >= 0 ? CMSG_FIRSTHDR(&message) : nullptr; at; at = CMSG_NXTHDR(&message, at)) {
-        if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_RIGHTS) continue;
-        std::size_t count = (at->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (std::size_t i = 0; i < count; i++) {
-            int fd = -1;
-            std::memcpy(&fd, CMSG_DATA(at) + i * sizeof(int), sizeof fd);
-            if (received.fd < 0) {
-                received.fd = fd;
-            } else {
-                ::close(fd);
-            }
-        }
-    }
-    return received;
-}
-
 // A program takes a stamp right before it says hello. One that is far from ours is of another clock: containers may shift
 // theirs. One that was stopped meanwhile comes again with a new one. 0: an older program, which says nothing.
 bool shares_clock(std::uint64_t attached_tick) {
@@ -67,11 +33,6 @@ std::string segment_needs() {
 
 std::string turned_away(std::uint32_t pid) {
     return "program " + std::to_string(pid) + " was turned away, what it marks is lost: ";
-}
-
-void answer(int peer, sla_welcome_status status) {
-    sla_welcome welcome{SLA_HELLO_MAGIC, SLA_ABI_VERSION, static_cast<std::uint32_t>(status)};
-    (void)::send(peer, &welcome, sizeof welcome, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 }  // namespace
