@@ -1,5 +1,6 @@
 #include "viewer/capture_tools/capture_check.h"
 
+#include "proto/base/how_many.h"
 #include "proto/capture/capture_index.h"
 #include "proto/capture/capture_reader.h"
 #include "viewer/capture_tools/row_ledger.h"
@@ -11,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace sla::capture_tools {
 
@@ -44,7 +46,8 @@ private:
     void report_damage(const capture::Damage& damage, CheckReport& report);
     void expect_by_index();
     void note_missing_ends();
-    [[nodiscard]] std::uint64_t rows_reported_of(const Hole& hole) const;
+    [[nodiscard]] std::uint64_t rows_reported_of(const Hole& hole);
+    void report_hole(const Hole& hole, CheckReport& report);
     [[nodiscard]] std::string name_of(ChannelId channel) const;
     CheckReport report();
 
@@ -55,6 +58,11 @@ private:
     std::map<ChannelId, RowLedger> ledgers_;
     std::optional<ingest::KnownRows> promised_;  // where something is damaged, by the index
     std::vector<Hole> holes_;
+    std::uint64_t more_holes_ = 0;  // than are listed
+    std::uint64_t more_rows_ = 0;   // that are missing there
+    // By damaged chunks' summaries: rows, by the channel and the first of them.
+    std::map<std::pair<ChannelId, std::uint64_t>, std::uint64_t> reported_;
+    std::size_t damage_known_ = 0;  // of the reader's, what is in it
     std::uint64_t first_tick_ = store::kNever;
     std::uint64_t newest_tick_ = 0;
     bool index_made_anew_ = false;
@@ -62,8 +70,15 @@ private:
 
 void Checker::note(ChannelId channel, std::string what, std::uint64_t first_index, std::uint64_t rows, std::uint64_t from,
                    std::uint64_t until) {
-    if (holes_.size() < kMaxFindings)
-        holes_.push_back({reader_.position(), channel, first_index, rows, from, until, std::move(what)});
+    Hole hole{reader_.position(), channel, first_index, rows, from, until, std::move(what)};
+    if (holes_.size() < kMaxFindings) {
+        holes_.push_back(std::move(hole));
+        return;
+    }
+    const std::uint64_t reported = rows_reported_of(hole);
+    if (reported == rows && rows > 0) return;
+    ++more_holes_;
+    more_rows_ += rows - reported;
 }
 
 void Checker::take_batch(const wire::EventBatch& batch) {
@@ -141,15 +156,14 @@ void Checker::note_missing_ends() {
     }
 }
 
-// By the summaries of damaged chunks.
-std::uint64_t Checker::rows_reported_of(const Hole& hole) const {
-    std::uint64_t reported = 0;
-    for (const capture::Damage& damage : reader_.damage()) {
-        for (const capture::LostRows& lost : damage.lost) {
-            const bool inside = lost.first_index >= hole.first_index && lost.first_index < hole.first_index + hole.rows;
-            if (lost.channel == hole.channel && inside) reported += lost.rows;
-        }
+std::uint64_t Checker::rows_reported_of(const Hole& hole) {
+    for (; damage_known_ < reader_.damage().size(); ++damage_known_) {
+        for (const capture::LostRows& lost : reader_.damage()[damage_known_].lost)
+            reported_[{lost.channel, lost.first_index}] += lost.rows;
     }
+    std::uint64_t reported = 0;
+    const auto end = reported_.lower_bound({hole.channel, hole.first_index + hole.rows});
+    for (auto at = reported_.lower_bound({hole.channel, hole.first_index}); at != end; ++at) reported += at->second;
     return std::min(reported, hole.rows);
 }
 
@@ -171,6 +185,22 @@ void Checker::report_damage(const capture::Damage& damage, CheckReport& report) 
     }
 }
 
+void Checker::report_hole(const Hole& hole, CheckReport& report) {
+    const std::uint64_t reported = rows_reported_of(hole);
+    if (reported == hole.rows && hole.rows > 0) return;
+    Finding finding;
+    finding.offset = hole.offset;
+    finding.what = hole.what;
+    if (hole.channel != ChannelId{} || hole.rows > 0) finding.channel = name_of(hole.channel);
+    finding.rows = hole.rows - reported;
+    report.rows_gone += finding.rows;
+    if (hole.until_tick > 0) {
+        finding.from_ps = session_.clock().to_ps(hole.from_tick);
+        finding.until_ps = session_.clock().to_ps(hole.until_tick);
+    }
+    report.findings.push_back(finding);
+}
+
 CheckReport Checker::report() {
     CheckReport report;
     report.finished = reader_.finished();
@@ -186,19 +216,12 @@ CheckReport Checker::report() {
         report.not_kept += ledger.not_kept();
     }
     for (const capture::Damage& damage : reader_.damage()) report_damage(damage, report);
-    for (const Hole& hole : holes_) {
-        const std::uint64_t reported = rows_reported_of(hole);
-        if (reported == hole.rows && hole.rows > 0) continue;
+    for (const Hole& hole : holes_) report_hole(hole, report);
+    if (more_holes_ > 0) {
         Finding finding;
-        finding.offset = hole.offset;
-        finding.what = hole.what;
-        if (hole.channel != ChannelId{} || hole.rows > 0) finding.channel = name_of(hole.channel);
-        finding.rows = hole.rows - reported;
-        report.rows_gone += finding.rows;
-        if (hole.until_tick > 0) {
-            finding.from_ps = session_.clock().to_ps(hole.from_tick);
-            finding.until_ps = session_.clock().to_ps(hole.until_tick);
-        }
+        finding.what = how_many(more_holes_, "more place") + " where rows are missing or wrong";
+        finding.rows = more_rows_;
+        report.rows_gone += more_rows_;
         report.findings.push_back(finding);
     }
     return report;

@@ -3,6 +3,7 @@
 #include "proto/capture/capture_index.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/capture/file_format.h"
+#include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "tests/support/capture_builder.h"
 #include "tests/support/damaged_chunk.h"
@@ -32,11 +33,20 @@ protected:
             }
             capture.tick(tx, tick + 100);
         }
+        write("all.sla", capture, 1);
+    }
+    // In chunks of a batch.
+    void write(const std::string& name, const support::CaptureBuilder& capture, std::uint64_t recording) const {
         capture::WriterOptions options;
         options.chunk_bytes = 1;
-        auto writer = capture::CaptureWriter::create(file("all.sla"), options);
+        auto writer = capture::CaptureWriter::create(file(name), options);
         ASSERT_TRUE(writer.ok());
-        for (const std::string& frame : capture.frames(10)) ASSERT_TRUE(writer->append(frame).ok());
+        for (const std::string& bytes : capture.frames(10)) {
+            wire::Frame frame;
+            ASSERT_TRUE(frame.ParseFromString(bytes));
+            if (frame.has_hello()) frame.mutable_hello()->set_capture_id(recording);
+            ASSERT_TRUE(writer->append(frame.SerializeAsString()).ok());
+        }
         ASSERT_TRUE(writer->finish().ok());
     }
     [[nodiscard]] capture::CaptureIndex::Lane lane_of(std::uint32_t channel) const {
@@ -112,7 +122,7 @@ TEST_F(DamagedEdges, ArePartOfAMergeAsTheyAreOfTheFile) {
     support::CaptureBuilder other;
     const auto beside = other.channel("beside", other.source("other"));
     for (std::uint64_t tick = 1'500; tick <= 120'000; tick += 500) other.tick(beside, tick);
-    other.write(file("other.sla"));
+    write("other.sla", other, 2);
     for (const bool is_last : {false, true}) {
         SCOPED_TRACE(is_last);
         ASSERT_NO_FATAL_FAILURE(write());
@@ -197,6 +207,37 @@ TEST_F(DamagedEdges, AreCountedByTheCheckWhereTheBytesBetweenChunksAreGoneToo) {
     EXPECT_EQ(report->channels, 2u);
     EXPECT_EQ(report->rows_gone, gone);
     EXPECT_EQ(report->events, rows - gone - 1) << "but for a loss row";
+}
+
+// Every second row is missing; the list of places has an end, the count has none.
+TEST_F(DamagedEdges, MissingRowsAreCountedBeyondThePlacesThatAreListed) {
+    constexpr std::uint64_t kListed = 100'000;
+    constexpr std::uint64_t kRows = kListed + 51;
+    auto writer = capture::CaptureWriter::create(file("many.sla"));
+    ASSERT_TRUE(writer.ok());
+    support::CaptureBuilder names;
+    names.channel("rx");
+    for (const std::string& bytes : names.frames(1)) {
+        wire::Frame frame;
+        ASSERT_TRUE(frame.ParseFromString(bytes));
+        if (frame.has_watermark() || frame.has_end()) continue;
+        ASSERT_TRUE(writer->append(bytes).ok());
+    }
+    for (std::uint64_t row = 0; row < kRows; ++row) {
+        wire::EventBatch batch;
+        batch.channel = {1};
+        batch.first_index = 2 * row;
+        batch.add(2'000 + row, SLA_CODE_TICK, 0, 1);
+        wire::Frame frame;
+        wire::encode_batch(batch, *frame.mutable_batch());
+        ASSERT_TRUE(writer->append(frame.SerializeAsString()).ok());
+    }
+    ASSERT_TRUE(writer->finish().ok());
+    const auto report = check_capture(file("many.sla"), {});
+    ASSERT_TRUE(report.ok());
+    EXPECT_EQ(report->rows_gone, kRows - 1);
+    EXPECT_EQ(report->findings.size(), kListed + 1);
+    EXPECT_EQ(report->findings.back().what, "50 more places where rows are missing or wrong");
 }
 
 }  // namespace
