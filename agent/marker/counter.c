@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -30,6 +29,20 @@ static const struct {
     {"context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES},
 };
 
+/* All of it, of at least one digit. */
+static int hexadecimal(const char* text, const char* end, uint64_t* number) {
+    *number = 0;
+    if (text >= end) return 0;
+    for (; text < end; text++) {
+        const unsigned digit = (unsigned char)*text - (unsigned)'0';
+        const unsigned letter = ((unsigned char)*text | 0x20u) - (unsigned)'a';
+        if (digit > 9 && letter > 5) return 0;
+        if (*number >> 60 != 0) return 0;
+        *number = *number << 4 | (digit > 9 ? letter + 10 : digit);
+    }
+    return 1;
+}
+
 static int choose_one(const char* word, size_t length, uint32_t* type, uint64_t* config) {
     for (size_t i = 0; i < sizeof kNamed / sizeof kNamed[0]; i++) {
         if (strlen(kNamed[i].name) != length || memcmp(kNamed[i].name, word, length) != 0) continue;
@@ -37,11 +50,8 @@ static int choose_one(const char* word, size_t length, uint32_t* type, uint64_t*
         *config = kNamed[i].config;
         return 1;
     }
-    if (length < 2 || word[0] != 'r') return 0;
-    char* end = NULL;
     *type = PERF_TYPE_RAW;
-    *config = strtoull(word + 1, &end, 16);
-    return end == word + length;
+    return word[0] == 'r' && hexadecimal(word + 1, word + length, config);
 }
 
 int sla_counter_choose(const char* text, struct sla_counter_choice* choice) {

@@ -3,6 +3,7 @@
 #include "proto/base/whole_file.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace sla::counters {
@@ -11,6 +12,13 @@ namespace {
 
 // What markers read when nobody set them.
 constexpr std::string_view kUsualPair = "cycles,instructions";
+
+// Of a word as agent/marker/counter.c takes it: no world before it.
+std::optional<Event> event_for_markers(std::string_view word) {
+    const auto events = parse_events(word, World::kHost);
+    const bool is_one = events.ok() && events->size() == 1 && word.find(':') == std::string_view::npos;
+    return is_one && is_read_by_markers(events->front()) ? std::optional(events->front()) : std::nullopt;
+}
 
 }  // namespace
 
@@ -31,11 +39,14 @@ Result<std::vector<Event>> marker_events_in(std::string_view environment) {
         if (one.starts_with(kName)) listed = one.substr(kName.size());
         environment.remove_prefix(std::min(one.size() + 1, environment.size()));
     }
-    auto events = parse_events(listed, World::kHost);
-    if (!events.ok() || events->size() > 2)
+    if (listed.empty()) listed = kUsualPair;
+    const std::size_t comma = std::min(listed.find(','), listed.size() - 1);
+    const auto first = event_for_markers(listed.substr(0, comma));
+    const auto second = event_for_markers(listed.substr(comma + 1));
+    if (!first || !second)
         return invalid_input("this program was told to count SLA_COUNTERS=" + std::string(listed) +
-                             ", which are no two events");
-    return events;
+                             ", which are no two events that markers read");
+    return std::vector<Event>{*first, *second};
 }
 
 Result<std::vector<Event>> marker_events_of(pid_t process) {

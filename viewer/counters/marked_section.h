@@ -26,7 +26,8 @@ namespace sla::counters {
 bool is_read_by_markers(const Event& event);
 // Which two a process that runs was asked to read (SLA_COUNTERS in its environment, else cycles and instructions).
 Result<std::vector<Event>> marker_events_of(pid_t process);
-// The same of an environment as the kernel shows it: NAME=VALUE, each ended by a zero byte.
+// The same of an environment as the kernel shows it: NAME=VALUE, each ended by a zero byte. What the marker library does not take
+// for two is an error.
 Result<std::vector<Event>> marker_events_in(std::string_view environment);
 
 class MarkedSection {

@@ -74,8 +74,9 @@ TEST(CountTest, TwoCountersAreChosenByNameOrNumber) {
     ASSERT_TRUE(sla_counter_choose("cycles,r1c2", &choice));
     EXPECT_EQ(choice.type[1], std::uint32_t{PERF_TYPE_RAW});
     EXPECT_EQ(choice.config[1], 0x1c2u);
-    for (const char* wrong :
-         {"", "cycles", "cycles,", "cycles,coffee", ",cycles", "r,cycles", "rxyz,cycles", "cycles,cycles,cycles"})
+    for (const char* wrong : {"", "cycles", "cycles,", "cycles,coffee", ",cycles", "r,cycles", "rxyz,cycles",
+                              "cycles,cycles,cycles", "r0x1c2,cycles", "cycles,r-5", "cycles,r+1", "r 1,cycles",
+                              "r\x11,cycles", "r11112222333344445,cycles", "host:cycles,instructions", "cycles,migrations"})
         EXPECT_FALSE(sla_counter_choose(wrong, &choice)) << wrong;
 }
 

@@ -31,9 +31,14 @@ TEST(MarkerEvents, AreWhatTheProgramWasSetToOrTheUsualTwo) {
     EXPECT_THAT(names_in(marker_events_in("HOME=/x\0SLA_COUNTERS=page-faults,task-clock\0A=b\0"s)),
                 ElementsAre("host:page-faults", "host:task-clock"));
     EXPECT_THAT(names_in(marker_events_in("")), ElementsAre("host:cycles", "host:instructions"));
-    EXPECT_THAT(names_in(marker_events_in("XSLA_COUNTERS=page-faults\0SLA_COUNTERS=r1c"s)), ElementsAre("host:r1c"));
-    for (const char* bad : {"SLA_COUNTERS=", "SLA_COUNTERS=nonsense", "SLA_COUNTERS=cycles,branches,instructions"})
-        EXPECT_THAT(marker_events_in(bad).error().message, HasSubstr("was told to count")) << bad;
+    EXPECT_THAT(names_in(marker_events_in("XSLA_COUNTERS=page-faults\0SLA_COUNTERS=r1c,cycles"s)),
+                ElementsAre("host:r1c", "host:cycles"));
+    EXPECT_THAT(names_in(marker_events_in("SLA_COUNTERS=")), ElementsAre("host:cycles", "host:instructions"));
+    EXPECT_THAT(names_in(marker_events_in("SLA_COUNTERS=cycles,cycles")), ElementsAre("host:cycles", "host:cycles"));
+    for (const std::string bad : {"cycles", "cycles,", "cycles,coffee", ",cycles", "r,cycles", "rxyz,cycles",
+                                  "cycles,branches,instructions", "r0x1c2,cycles", "cycles,r-5", "cycles,r+1", "r 1,cycles",
+                                  "r11112222333344445,cycles", "host:cycles,instructions", "cycles,migrations", "all"})
+        EXPECT_THAT(marker_events_in("SLA_COUNTERS=" + bad).error().message, HasSubstr("was told to count")) << bad;
     EXPECT_THAT(marker_events_of(0x3FFFFFFF).error().message, HasSubstr("is closed to this user"));
 }
 
