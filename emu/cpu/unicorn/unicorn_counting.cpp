@@ -27,9 +27,10 @@ void UnicornCpu::count_up_to_eip(bool ran) {
     report_count();
 }
 
-// A block counts when it is entered; what lies behind the instruction that left it early has not run.
-void UnicornCpu::give_back_rest() {
-    const std::uint32_t done = code_base() + engine_.read(UC_X86_REG_EIP) - block_.start();
+// A block counts when it is entered; what lies behind the instruction that left it early has not run. That one has, where it is made
+// here: no two instructions begin at one moment.
+void UnicornCpu::give_back_rest(std::uint32_t ran_at_eip) {
+    const std::uint32_t done = code_base() + engine_.read(UC_X86_REG_EIP) + ran_at_eip - block_.start();
     const std::uint32_t to_come = std::exchange(ahead_, 0) + (done < block_.size() ? block_.size() - done : 0);
     const std::uint64_t rest = std::min<std::uint64_t>(to_come, executed_);
     executed_ -= rest;

@@ -95,7 +95,7 @@ private:
     [[nodiscard]] bool interrupts_on() const;
     [[nodiscard]] std::uint32_t code_base() const { return context_.load().segments[kCs].base; }
     [[nodiscard]] X86State state() const { return memory_.state(); }
-    void give_back_rest();
+    void give_back_rest(std::uint32_t ran_at_eip = 0);
     // A block, or a part of it, was counted.
     void report_count();
     void access_port(std::uint32_t port, int bytes, bool out);

@@ -12,8 +12,9 @@ std::optional<Exit> UnicornCpu::emulate(std::uint32_t report, std::uint32_t erro
         return Exit{ExitReason::kFailed, 0, {}, address(), "the Unicorn CPU emulator does not say where it stopped"};
     }
     engine_.write(UC_X86_REG_EIP, emulated_->address.offset);
-    give_back_rest();
-    count_up_to_eip(report != intercepted::kWriteCr0);  // that one runs after all
+    const bool runs_again = report == intercepted::kWriteCr0;
+    give_back_rest(runs_again ? 0 : static_cast<std::uint32_t>(emulated_->length));
+    count_up_to_eip(!runs_again);
     std::optional<Exit> exit;
     switch (report) {
         case intercepted::kCpuid: {
@@ -46,7 +47,7 @@ std::optional<Exit> UnicornCpu::emulate(std::uint32_t report, std::uint32_t erro
                 ExitReason::kFailed, 0, {}, emulated_->address, "the Unicorn CPU emulator stopped for no reason SLA knows"};
     }
     emulated_.reset();
-    return exit || report == intercepted::kWriteCr0 ? exit : trap_behind();
+    return exit || runs_again ? exit : trap_behind();
 }
 
 // An instruction that was done here has run: the guest's own trap flag wants its exception.
@@ -96,9 +97,6 @@ void UnicornCpu::emulate_debug_write() {
 
 // VMCALL, VMMCALL and INT1 are no instructions of the library's processor.
 std::optional<Exit> UnicornCpu::invalid_opcode() {
-    give_back_rest();
-    count_up_to_eip(true);
-    emulated_ = UnicornBlock::Found{address()};
     const X86State state = this->state();
     LinearMemory code(memory_.physical(), memory_.write(), state);
     const std::uint32_t at = state.segments[kCs].base + state.eip;
@@ -106,8 +104,12 @@ std::optional<Exit> UnicornCpu::invalid_opcode() {
     constexpr std::uint32_t kVmcall = 0xC1010F;
     constexpr std::uint32_t kVmmcall = 0xD9010F;
     constexpr std::uint32_t kInt1 = 0xF1;
+    const bool is_call = !code.fault() && (bytes == kVmcall || bytes == kVmmcall);
+    give_back_rest(is_call ? 3 : 0);
+    count_up_to_eip(true);
+    emulated_ = UnicornBlock::Found{address()};
     std::optional<Exit> exit;
-    if (!code.fault() && (bytes == kVmcall || bytes == kVmmcall)) {
+    if (is_call) {
         engine_.write(UC_X86_REG_EAX, client_.hypercall(registers()));
         engine_.write(UC_X86_REG_EIP, state.eip + 3);
         exit = trap_behind();

@@ -236,6 +236,30 @@ TEST_P(Demo, CountsOfSectionsStayWhereTheGuestDoes) {
     });
 }
 
+TEST_P(Demo, WhoGoesBackToAHaltStandsInIt) {
+    keep_history();
+    const std::vector<std::string> waits{"run-to-event cpu.hlt begins", "run-to-event irq.0.isr begins"};
+    std::string halted;
+    std::size_t stops = 0;
+    vmm.on_stop([&](const cpu::StopPoints::Found& found) {
+        console.stopped(found);
+        if (stops == 0) halted = ask("state vmm general");
+        if (++stops < waits.size()) return (void)ask(waits[stops]);
+        EXPECT_THAT(halted, HasSubstr("\nhalted 1\n"));
+        EXPECT_TRUE(console.run("reverse-to-event cpu.hlt begins").ok());
+        EXPECT_EQ(ask("state vmm general"), halted);
+        ask("go");
+    });
+    ask(waits[0]);
+    EXPECT_EQ(vmm.run(10 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    EXPECT_EQ(stops, 2U);
+    std::size_t open = 0;
+    for (const auto& event : seen.of("cpu.hlt")) {
+        open += event.code == SLA_CODE_BEGIN ? 1 : -1;
+        EXPECT_LE(open, 1U) << "each halt is told once";
+    }
+}
+
 TEST_P(Demo, ASymbolThatIsNoneIsToldTheNearest) {
     symbol::Symbols symbols;
     ASSERT_TRUE(symbols.add("000fe05b T on_irq0\n000fe100 T handle_13\n", 0).ok());

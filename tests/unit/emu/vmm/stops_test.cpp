@@ -103,6 +103,24 @@ TEST_P(Stops, AWatchedWordStopsBehindTheInstructionThatChangedIt) {
     EXPECT_EQ(values, (std::vector<std::uint32_t>{1}));
 }
 
+TEST(StopsByTheGuestsClock, NoTwoInstructionsBeginAtOneMoment) {
+    for (const char* cpu : {"unicorn", "x86emu"}) {
+        for (const char* guest : {"identity", "markers", "rdpmc", "halt_storm"}) {
+            TestPc pc(assembled_guest(SLA_GUEST_DIR, guest), cpu);
+            cpu::Moment last = -1;
+            int stops = 0;
+            pc.vmm.on_stop([&](const cpu::StopPoints::Found&) {
+                EXPECT_GT(pc.vmm.place().moment, last) << cpu << " " << guest << " " << std::hex << pc.vmm.linear_address();
+                last = pc.vmm.place().moment;
+                if (++stops < 2000) pc.vmm.stop_points().step();
+            });
+            pc.vmm.stop_points().step();
+            (void)pc.run(TestPc::kSecond / 100);
+            EXPECT_GT(stops, 10) << guest;
+        }
+    }
+}
+
 TEST_P(Stops, AStopThatIsAskedForComesBeforeTheNextInstruction) {
     guest_->vmm.stop_points().ask();
     run([&](const cpu::StopPoints::Found& found) {
