@@ -172,6 +172,7 @@ Result<void> Merger::send_end_of(MergeInput& input, const RowSender::Promised& p
 
 Result<void> Merger::end_damaged(MergeInput& input) {
     for (const auto& [channel, extent] : input.extents()) {
+        sender_.begin_at(channel, extent.first_ordinal, extent.first_tick, input.numbering());  // of which no row came
         const RowSender::Promised promised{channel, extent.next_ordinal, extent.first_tick, extent.last_tick};
         if (Result<void> sent = send_end_of(input, promised); !sent) return sent;
     }

@@ -209,6 +209,21 @@ TEST_F(DamagedEdges, AreCountedByTheCheckWhereTheBytesBetweenChunksAreGoneToo) {
     EXPECT_EQ(report->events, rows - gone - 1) << "but for a loss row";
 }
 
+TEST_F(DamagedEdges, OfAChannelThatNoFileOfTheRecordingHasAreCountedOnce) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    for (std::uint64_t tick = 2'000; tick < 9'000; tick += 1'000) capture.tick(rx, tick);
+    capture.write(file("all.sla"));
+    ASSERT_NO_FATAL_FAILURE(support::damage_chunk(file("all.sla"), lane_of(1).chunk_numbers.front()));
+    std::ofstream(file("copy.sla"), std::ios::binary) << content(file("all.sla"));
+    const auto merged = merge_captures({{file("all.sla"), "all"}, {file("copy.sla"), "copy"}}, file("both.sla"), {});
+    ASSERT_TRUE(merged.ok()) << merged.error().message;
+    store::Session both;
+    ASSERT_TRUE(ingest::load(file("both.sla"), both).ok());
+    EXPECT_EQ(both.lost(), 7u);
+    EXPECT_EQ(both.lane_named("rx")->uncounted_losses(), 0u);
+}
+
 // Every second row is missing; the list of places has an end, the count has none.
 TEST_F(DamagedEdges, MissingRowsAreCountedBeyondThePlacesThatAreListed) {
     constexpr std::uint64_t kListed = 100'000;
