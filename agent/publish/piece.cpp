@@ -3,6 +3,7 @@
 #include "proto/capture/chunk.h"
 #include "proto/capture/summary/summary_collector.h"
 #include "proto/fleet/fleet.pb.h"
+#include "proto/time/picoseconds.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
@@ -10,8 +11,6 @@
 
 namespace sla::publish {
 namespace {
-
-constexpr std::int64_t kPsPerNs = 1000;
 
 std::optional<fleet::Kind> kind_of(capture::ChunkKind kind) {
     switch (kind) {
@@ -138,7 +137,7 @@ void Piece::learn_clocks(const std::vector<std::string>& lasting) {
 }
 
 std::int64_t Piece::utc_of(std::uint64_t tick) const {
-    return clocks_.back().realtime_ns + map_.to_ps(tick) / kPsPerNs;
+    return clocks_.back().realtime_ns + time::floor_ns(map_.to_ps(tick));
 }
 
 bool Piece::is_ready(const Chunk& chunk, std::size_t number) const {

@@ -3,6 +3,7 @@
 #include "proto/base/control_characters.h"
 #include "proto/base/random_id.h"
 #include "proto/fleet/names.h"
+#include "proto/time/tick_rate.h"
 #include "proto/wire/frame_codec.h"
 
 #include <fmt/chrono.h>
@@ -15,8 +16,6 @@
 namespace sla::fleet {
 namespace {
 
-constexpr double kMinHz = 1e3;
-constexpr double kMaxHz = 1e12;
 constexpr std::int64_t kMaxErrorNs = std::int64_t{1000} * 3600 * 1'000'000'000;
 
 template <typename Message>
@@ -31,10 +30,6 @@ bool are_short(std::initializer_list<const std::string*> texts) {
         if (text->size() > kMaxTextBytes) return false;
     }
     return true;
-}
-
-bool is_rate(double hz) {
-    return hz >= kMinHz && hz <= kMaxHz;
 }
 
 bool is_window(std::int64_t ns) {
@@ -56,8 +51,9 @@ std::optional<Ping> parse_ping(std::string_view bytes) {
 
 std::optional<Pong> parse_pong(std::string_view bytes) {
     auto pong = read<Pong>(bytes);
-    const bool makes_sense = pong && are_short({&pong->host(), &pong->boot_id()}) && is_rate(pong->ticks_per_second()) &&
-                             pong->received() <= pong->answered() && pong->answered() <= kMaxTick;
+    const bool makes_sense = pong && are_short({&pong->host(), &pong->boot_id()}) &&
+                             time::is_tick_rate(pong->ticks_per_second()) && pong->received() <= pong->answered() &&
+                             pong->answered() <= kMaxTick;
     return makes_sense ? pong : std::nullopt;
 }
 
@@ -66,8 +62,8 @@ std::optional<FleetShot> parse_shot(std::string_view bytes, std::string_view fro
     if (!shot || shot->host() != from || !is_token(shot->id())) return std::nullopt;
     const bool has_texts =
         are_short({&shot->clock_host(), &shot->boot_id(), &shot->trigger(), &shot->what()}) && !shot->trigger().empty();
-    const bool has_clock = is_rate(shot->ticks_per_second()) && shot->tick() <= kMaxTick && shot->utc_error_ns() >= 0 &&
-                           shot->utc_error_ns() <= kMaxErrorNs;
+    const bool has_clock = time::is_tick_rate(shot->ticks_per_second()) && shot->tick() <= kMaxTick &&
+                           shot->utc_error_ns() >= 0 && shot->utc_error_ns() <= kMaxErrorNs;
     const bool is_good = has_texts && has_clock && is_window(shot->pre_ns()) && is_window(shot->post_ns());
     if (!is_good) return std::nullopt;
     for (std::string* text : {shot->mutable_trigger(), shot->mutable_what()}) *text = without_control(std::move(*text), '?');

@@ -2,6 +2,7 @@
 
 #include "proto/time/clock_fit.h"
 #include "proto/time/picoseconds.h"
+#include "proto/time/tick_rate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +39,7 @@ std::int64_t scaled(std::uint64_t ticks, std::uint64_t whole, std::uint64_t frac
 Slope nominal_slope(double hz) {
     Slope slope;
     slope.error_ppb = kUnknownErrorPpb;
-    if (!(hz >= 1e3 && hz <= 1e12)) return slope;
+    if (!is_tick_rate(hz)) return slope;
     const long double ps_per_tick = 1e12L / static_cast<long double>(hz);
     const long double whole = std::floor(ps_per_tick);
     slope.whole = static_cast<std::uint64_t>(whole);
@@ -83,6 +84,13 @@ double ClockMap::ticks_per_second() const {
 
 std::int64_t ClockMap::to_ps(std::uint64_t tick) const {
     return tick >= origin_ ? scaled(tick - origin_, scale_hi_, scale_lo_) : -scaled(origin_ - tick, scale_hi_, scale_lo_);
+}
+
+std::optional<std::int64_t> ClockMap::utc_ns(std::uint64_t tick) const {
+    std::int64_t sum = 0;
+    if (origin_realtime_ns_ == 0 || __builtin_add_overflow(origin_realtime_ns_, floor_ns(to_ps(tick)), &sum))
+        return std::nullopt;
+    return sum;
 }
 
 std::int64_t ClockMap::ticks_to_ps(std::int64_t ticks) const {

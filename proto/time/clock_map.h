@@ -14,6 +14,7 @@
 #include "proto/time/wall_clock.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sla::time {
@@ -90,6 +91,8 @@ public:
 
     // Wall clock (ns since 1970) of the origin, 0 when no snapshot gave it.
     [[nodiscard]] std::int64_t origin_realtime_ns() const { return origin_realtime_ns_; }
+    // Wall clock of a tick, rounded down; nothing when that of the origin is not known, and beyond what 64 bits hold.
+    [[nodiscard]] std::optional<std::int64_t> utc_ns(std::uint64_t tick) const;
 
 private:
     friend class ShownRate;

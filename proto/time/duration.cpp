@@ -155,15 +155,4 @@ std::string format_duration(std::int64_t ps) {
     return out;
 }
 
-void append_ns(std::int64_t ps, std::string& out) {
-    const std::uint64_t size = magnitude(ps);
-    if (ps < 0) out += '-';
-    const fmt::format_int whole(size / 1000);
-    out.append(whole.data(), whole.size());
-    const auto thousandths = static_cast<unsigned>(size % 1000);
-    const char decimals[4] = {'.', static_cast<char>('0' + thousandths / 100),
-                              static_cast<char>('0' + thousandths / 10 % 10), static_cast<char>('0' + thousandths % 10)};
-    out.append(decimals, sizeof decimals);
-}
-
 }  // namespace sla::time

@@ -15,7 +15,4 @@ Result<std::int64_t> parse_duration(std::string_view text);
 // Three to six significant digits with the unit that fits: "11.104 µs", "1.5 ms", "0".
 std::string format_duration(std::int64_t ps);
 
-// "12345.678": nanoseconds with three decimals, as tables write them.
-void append_ns(std::int64_t ps, std::string& out);
-
 }  // namespace sla::time

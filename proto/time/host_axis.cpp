@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t kMaxSteps = 4096;
 
-std::int64_t floor_ns(std::int64_t ps) {
-    return ps / kPicosecondsPerNanosecond - (ps % kPicosecondsPerNanosecond < 0 ? 1 : 0);
-}
-
 std::array<std::uint64_t, 3> places(std::uint64_t first_tick, std::uint64_t last_tick) {
     return {first_tick, first_tick + (last_tick - first_tick) / 2, last_tick};
 }

@@ -10,6 +10,7 @@
 namespace sla::time {
 
 inline constexpr std::int64_t kPicosecondsPerNanosecond = 1000;
+inline constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
 inline constexpr std::int64_t kMaxPs = std::numeric_limits<std::int64_t>::max();
 
 // |number|, right for the smallest number too.
@@ -26,6 +27,11 @@ inline std::int64_t saturated(long double ps) {
 inline std::int64_t nearest_whole(long double number) {
     constexpr auto kMax = static_cast<long double>(std::numeric_limits<std::int64_t>::max());
     return static_cast<std::int64_t>(std::clamp(std::round(number), -kMax, kMax));
+}
+
+// Whole nanoseconds at or below it, also of times before zero.
+constexpr std::int64_t floor_ns(std::int64_t ps) {
+    return ps / kPicosecondsPerNanosecond - (ps % kPicosecondsPerNanosecond < 0 ? 1 : 0);
 }
 
 inline std::int64_t ps_of(std::chrono::nanoseconds time) {

@@ -1,6 +1,7 @@
 #include "proto/wire/clock_codec.h"
 
 #include "proto/base/text.h"
+#include "proto/time/picoseconds.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,7 +12,6 @@ namespace sla::wire {
 namespace {
 
 constexpr std::uint64_t kMaxErrorNs = 1'000'000'000'000;  // a quarter of an hour: of no use, and far from any overflow
-constexpr std::int64_t kPsPerNs = 1000;
 constexpr std::int64_t kMaxErrorPs = std::numeric_limits<std::int64_t>::max();
 constexpr const char* kByPps = "PPS";
 constexpr std::string_view kPtp = "ptp";
@@ -66,7 +66,7 @@ void fill_errors(const time::HostErrors& errors, Host& out) {
     out.set_stretch_ppb(errors.stretch_ppb);
     for (const time::HostErrors::Step& step : errors.steps) {
         out.add_ticks(step.tick);
-        out.add_errors_ns(static_cast<std::uint64_t>(step.error_ps / kPsPerNs) + 1);
+        out.add_errors_ns(static_cast<std::uint64_t>(step.error_ps / time::kPicosecondsPerNanosecond) + 1);
     }
     for (const time::AxisJump& jump : errors.jumps) {
         ClockJump& one = *out.add_jumps();
@@ -83,9 +83,10 @@ time::HostErrors errors_from(const Host& in) {
     errors.stretch_ppb = in.stretch_ppb() >= 0 && in.stretch_ppb() < 1e9 ? in.stretch_ppb() : 1e9;
     for (int i = 0; i < std::min(in.ticks_size(), in.errors_ns_size()); ++i) {
         if (!errors.steps.empty() && in.ticks(i) < errors.steps.back().tick) continue;
-        const std::int64_t ns =
-            std::min(in.errors_ns(i), kMaxErrorNs) == kMaxErrorNs ? kMaxErrorPs / kPsPerNs : error_from(in.errors_ns(i));
-        errors.steps.push_back({in.ticks(i), ns * kPsPerNs});
+        const std::int64_t ns = std::min(in.errors_ns(i), kMaxErrorNs) == kMaxErrorNs
+                                    ? kMaxErrorPs / time::kPicosecondsPerNanosecond
+                                    : error_from(in.errors_ns(i));
+        errors.steps.push_back({in.ticks(i), ns * time::kPicosecondsPerNanosecond});
     }
     for (const ClockJump& jump : in.jumps()) {
         if (jump.from_tick() > jump.until_tick()) continue;

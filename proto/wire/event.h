@@ -113,6 +113,9 @@ struct EventBatch {
     Texts texts;
     std::vector<Extra> extras;  // of gaps
 
+    static constexpr std::size_t kRowBytes =
+        2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) + sizeof(std::uint8_t);  // without details, texts and extras
+
     [[nodiscard]] std::size_t size() const { return ticks.size(); }
     [[nodiscard]] bool empty() const { return ticks.empty(); }
 

@@ -63,7 +63,7 @@ const Arrows& arrows() {
         map["proto/common/trigger"] = {"proto/base", "proto/common", "proto/time", "proto/ring", "proto/wire"};
         map["proto/common/tls"] = {"proto/base", "proto/wire"};
         map["proto/capture"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
-        map["proto/fleet"] = {"proto/base", "proto/wire"};
+        map["proto/fleet"] = {"proto/base", "proto/time", "proto/wire"};
         map["agent/marker"] = {"proto/base", "proto/ring"};
         map["agent/example"] = {"agent/marker", "proto/common"};
         const auto row = [&map](std::string_view floor, const std::vector<std::string>& rooms) {

@@ -10,19 +10,14 @@ namespace sla::archive {
 
 namespace {
 
-constexpr std::int64_t kPsPerNs = 1000;
 constexpr std::int64_t kNsPerDay = std::int64_t{86'400} * 1'000'000'000;
 constexpr const char* kNoDate = "__HIVE_DEFAULT_PARTITION__";  // as engines call what is not known
 
 }  // namespace
 
 std::optional<std::int64_t> utc_ns(const time::ClockMap& clock, std::uint64_t tick) {
-    if (clock.origin_realtime_ns() == 0) return std::nullopt;
-    const std::int64_t ps = clock.to_ps(tick);
-    std::int64_t sum = 0;
-    const std::int64_t ns = ps / kPsPerNs - (ps % kPsPerNs < 0 ? 1 : 0);
-    if (__builtin_add_overflow(clock.origin_realtime_ns(), ns, &sum) || sum < 0) return std::nullopt;
-    return sum;
+    const auto utc = clock.utc_ns(tick);
+    return utc && *utc >= 0 ? utc : std::nullopt;
 }
 
 std::string date_of(const std::optional<std::int64_t>& utc) {

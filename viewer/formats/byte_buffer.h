@@ -4,6 +4,7 @@
 // 512.
 #pragma once
 
+#include "proto/time/picoseconds.h"
 #include "viewer/formats/digits.h"
 
 #include <sys/mman.h>
@@ -40,7 +41,7 @@ public:
     }
     void put_signed(std::int64_t number) {
         if (number < 0) put('-');
-        put_unsigned(magnitude(number));
+        put_unsigned(time::magnitude(number));
     }
     // The shortest text that reads back as the same number.
     void put_float(double number) {
@@ -94,9 +95,6 @@ private:
         return Memory(static_cast<char*>(memory));
     }
 
-    static std::uint64_t magnitude(std::int64_t number) {
-        return number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
-    }
     void make_space(std::size_t more) {
         if (capacity_ - size_ < more) grow(more);
     }

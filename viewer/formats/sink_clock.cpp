@@ -1,4 +1,5 @@
 // A CaptureSink's clock as readings that give its rate exactly.
+#include "proto/time/tick_rate.h"
 #include "viewer/formats/capture_sink.h"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ Distance whole_distance(double hz, std::uint64_t most) {
 }  // namespace
 
 std::vector<time::ClockSnapshot> snapshots_of(const SinkClock& clock) {
-    const double hz = std::clamp(clock.ticks_per_second, 1e3, 1e12);
+    const double hz = std::clamp(clock.ticks_per_second, time::kMinTickRate, time::kMaxTickRate);
     const double farthest = std::min(0x1p58, hz * 4e9);
     const double most_error = 4e9;  // what error_ticks can say
     const double distance = clock.error_ppb > 0 ? std::min(farthest, most_error / clock.error_ppb * 1e9) : farthest;

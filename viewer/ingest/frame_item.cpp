@@ -28,9 +28,8 @@ FrameItem decode_frame(std::string_view serialized) {
         item.damage = "a batch of channel " + std::to_string(batch->channel()) + " with " + std::to_string(batch->count()) +
                       " events was skipped: " + decoded.error().message;
     }
-    constexpr std::size_t kRowBytes = 21;
     const std::size_t details = item.batch.details[0].size() + item.batch.details[1].size();
-    item.bytes = std::max(item.bytes, item.batch.size() * kRowBytes + details * sizeof(std::uint64_t) +
+    item.bytes = std::max(item.bytes, item.batch.size() * wire::EventBatch::kRowBytes + details * sizeof(std::uint64_t) +
                                           item.batch.texts.memory_bytes() + item.batch.extras.size() * sizeof(wire::Extra));
     item.message.Clear();
     return item;

@@ -20,12 +20,4 @@ const std::string& NamedCapture::thread_text(std::uint32_t id) const {
     return at->second;
 }
 
-std::int64_t NamedCapture::utc_ns(std::uint64_t tick) const {
-    constexpr std::int64_t kPsPerNs = 1000;
-    const std::int64_t ps = clock_.to_ps(tick);
-    const std::int64_t ns = ps / kPsPerNs - (ps % kPsPerNs < 0 ? 1 : 0);
-    std::int64_t sum = 0;
-    return __builtin_add_overflow(clock_.origin_realtime_ns(), ns, &sum) ? (ns < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
-
 }  // namespace sla::sql

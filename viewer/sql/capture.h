@@ -40,8 +40,6 @@ public:
     [[nodiscard]] std::uint64_t rows_until() const { return rows_until_; }
     // "name/tid"; rows may name threads that were never announced.
     [[nodiscard]] const std::string& thread_text(std::uint32_t id) const;
-    [[nodiscard]] bool knows_utc() const { return clock_.origin_realtime_ns() != 0; }
-    [[nodiscard]] std::int64_t utc_ns(std::uint64_t tick) const;
 
 private:
     Capture capture_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 namespace sla::sql {
@@ -16,6 +17,7 @@ public:
 
     void null() { sqlite3_result_null(context_); }
     void integer(std::int64_t number) { sqlite3_result_int64(context_, number); }
+    void integer(std::optional<std::int64_t> number) { number ? integer(*number) : null(); }
     // SQLite's integers have a sign: what is beyond them comes as the nearest real.
     void natural(std::uint64_t number) {
         if (number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {

@@ -1,6 +1,7 @@
 #include "viewer/sql/functions.h"
 
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 
 #include <sqlite3.h>
 
@@ -16,7 +17,6 @@ namespace sla::sql {
 
 namespace {
 
-constexpr double kPsPerNs = 1000;
 constexpr double kMaxPs = 9e18;
 
 void fail(sqlite3_context* context, const std::string& why) {
@@ -34,13 +34,13 @@ void parse_time(sqlite3_context* context, int, sqlite3_value** values) {
     if (text == nullptr) return sqlite3_result_error_nomem(context);
     const auto ps = time::parse_duration({text, static_cast<std::size_t>(sqlite3_value_bytes(values[0]))});
     if (!ps.ok()) return fail(context, "ns(): " + ps.error().message);
-    sqlite3_result_double(context, static_cast<double>(*ps) / kPsPerNs);
+    sqlite3_result_double(context, static_cast<double>(*ps) / time::kPicosecondsPerNanosecond);
 }
 
 void format_time(sqlite3_context* context, int, sqlite3_value** values) {
     if (sqlite3_value_type(values[0]) == SQLITE_NULL) return;
     if (!is_number(values[0])) return fail(context, "duration(): a number of nanoseconds belongs here");
-    const double ps = sqlite3_value_double(values[0]) * kPsPerNs;
+    const double ps = sqlite3_value_double(values[0]) * time::kPicosecondsPerNanosecond;
     if (!(std::fabs(ps) < kMaxPs)) return fail(context, "duration(): that is longer than can be told");
     const std::string text = time::format_duration(std::llround(ps));
     sqlite3_result_text(context, text.c_str(), static_cast<int>(text.size()), SQLITE_TRANSIENT);

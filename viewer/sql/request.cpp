@@ -37,7 +37,7 @@ bool place_of_time(const NamedCapture& capture, const TimeBound& bound, Place& p
         ps *= 1000;
         margin += std::ldexp(std::fabs(ps), -50);
     } else if (bound.role == Role::kUtc) {
-        if (!capture.knows_utc()) return false;
+        if (capture.clock().origin_realtime_ns() == 0) return false;
         ps = (ps - static_cast<long double>(capture.clock().origin_realtime_ns())) * 1000;
         margin = 2001;
     }

@@ -1,5 +1,7 @@
 #include "viewer/timeline/readable.h"
 
+#include "proto/time/picoseconds.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +15,6 @@ namespace {
 
 constexpr std::array<TimeUnit, 5> kUnits{
     {{"s", 1'000'000'000'000}, {"ms", 1'000'000'000}, {"\xC2\xB5s", 1'000'000}, {"ns", 1'000}, {"ps", 1}}};
-
-std::uint64_t magnitude(std::int64_t number) {
-    return number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
-}
 
 // Digits after the point, a gap after every third.
 std::string grouped_fraction(std::string_view digits) {
@@ -53,7 +51,7 @@ std::string grouped(std::uint64_t number) {
 }
 
 TimeUnit unit_for(std::int64_t ps) {
-    const std::uint64_t size = magnitude(ps);
+    const std::uint64_t size = time::magnitude(ps);
     for (const TimeUnit& unit : kUnits) {
         if (unit.ps < 1'000) break;
         if (size >= static_cast<std::uint64_t>(unit.ps)) return unit;
@@ -70,7 +68,7 @@ std::string in_unit(std::int64_t ps, TimeUnit unit, int decimals) {
         ++kept;
     }
     const std::uint64_t quantum = unit_ps / scale;
-    const std::uint64_t rounded = (magnitude(ps) + quantum / 2) / quantum;
+    const std::uint64_t rounded = (time::magnitude(ps) + quantum / 2) / quantum;
     std::string out = ps < 0 && rounded != 0 ? std::string(kMinus) : std::string();
     out += grouped(rounded / scale);
     if (kept > 0) out += "." + grouped_fraction(fmt::format("{:0{}}", rounded % scale, kept));

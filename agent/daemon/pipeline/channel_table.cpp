@@ -149,7 +149,7 @@ std::uint64_t ChannelTable::trim(std::uint64_t most) {
         for (const auto& run : channel->runs) held += run->bytes();
     }
     are_columns_too_many_ = held > most;
-    most_open_rows_ = most / kRowBytes / 3;  // columns grow by doubling, and those of runs are beside
+    most_open_rows_ = most / wire::EventBatch::kRowBytes / 3;  // columns grow by doubling, and those of runs are beside
     return held;
 }
 

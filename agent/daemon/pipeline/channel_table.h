@@ -119,7 +119,6 @@ public:
     static constexpr std::size_t kBatchEvents = 8192;
     static constexpr std::size_t kManyBatches = 100;
     static constexpr std::size_t kSmallBatch = 1000;  // rows
-    static constexpr std::size_t kRowBytes = 21;      // of a row in the columns of an open batch, without details
 
 private:
     struct Thread {

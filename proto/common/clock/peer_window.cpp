@@ -1,6 +1,7 @@
 #include "proto/common/clock/peer_window.h"
 
 #include "proto/time/duration.h"
+#include "proto/time/tick_rate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,13 +12,7 @@ namespace sla::time {
 namespace {
 
 constexpr double kBillion = 1e9;
-constexpr double kSensibleHz = 1e3;
-constexpr double kMaxHz = 1e12;
 constexpr double kMaxNs = 1e12;  // a quarter of an hour: no round trip
-
-bool is_rate(double hz) {
-    return hz >= kSensibleHz && hz <= kMaxHz;
-}
 
 // The peer's ticks, a thousandth shorter than its rate says.
 double least_ns(std::uint64_t ticks, double hz) {
@@ -28,7 +23,7 @@ double least_ns(std::uint64_t ticks, double hz) {
 
 std::optional<PeerReading> reading_of(const PeerExchange& exchange, const ClockMap& own, double peer_ticks_per_second) {
     if (exchange.returned < exchange.sent || exchange.answered < exchange.received) return std::nullopt;
-    if (!is_rate(peer_ticks_per_second)) return std::nullopt;
+    if (!is_tick_rate(peer_ticks_per_second)) return std::nullopt;
     const std::uint64_t away = exchange.returned - exchange.sent;
     const double away_ns = static_cast<double>(own.to_ps(exchange.returned) - own.to_ps(exchange.sent)) / 1e3;
     const double held_ns = least_ns(exchange.answered - exchange.received, peer_ticks_per_second);

@@ -1,5 +1,7 @@
 #include "proto/common/trigger/condition_parser.h"
 
+#include "proto/time/picoseconds.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,7 +11,6 @@ namespace {
 
 using Kind = Condition::Kind;
 
-constexpr std::int64_t kSecondPs = 1'000'000'000'000;
 constexpr const char* kWhatIsACondition =
     "expected a condition: a channel (rises, falls, changes, begins, ends, > 5, in 1 .. 9), delta, width, gap, rate or '('";
 
@@ -21,7 +22,7 @@ std::uint64_t events_needed(long double number, bool or_equal) {
 }
 
 long double rate_limit(const Condition& rate) {
-    return rate.low * static_cast<long double>(rate.time_ps) / static_cast<long double>(kSecondPs);
+    return rate.low * static_cast<long double>(rate.time_ps) / static_cast<long double>(time::kPicosecondsPerSecond);
 }
 
 Stage ConditionParser::stage() {
@@ -205,7 +206,7 @@ Condition ConditionParser::rate() {
     condition.low = reader_.number("of events a second");
     reader_.want_symbol("/", "expected '/s'");
     if (!reader_.take_word("s")) reader_.fail("expected 's': rates are per second");
-    condition.time_ps = kSecondPs;
+    condition.time_ps = time::kPicosecondsPerSecond;
     if (reader_.take_word("over")) condition.time_ps = reader_.duration("behind 'over'");
     if (condition.low < 0) reader_.fail_at(at, "a rate is never negative");
     if (condition.time_ps == 0) reader_.fail_at(at, "a rate over no time is nothing");

@@ -24,11 +24,10 @@ using analysis::FinalRows;
 using formats::FollowedStatistics;
 using formats::Stretch;
 
-constexpr std::int64_t kSecondPs = 1'000'000'000'000;
-constexpr std::int64_t kLeastEveryPs = kSecondPs / 100;
+constexpr std::int64_t kLeastEveryPs = time::kPicosecondsPerSecond / 100;
 
 Result<std::int64_t> every_ps(const std::string& typed) {
-    if (typed.empty()) return kSecondPs;
+    if (typed.empty()) return time::kPicosecondsPerSecond;
     const auto ps = time::parse_duration(typed);
     if (!ps.ok()) return invalid_input("--every: " + ps.error().message);
     if (*ps < kLeastEveryPs) return invalid_input("--every " + typed + " is too short: 10ms at the least");

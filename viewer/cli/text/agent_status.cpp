@@ -71,7 +71,6 @@ void warn_of_unfiltered(const std::vector<AgentChannel>& channels, const std::ve
 
 namespace {
 
-constexpr double kPicosecondsPerSecond = 1e12;
 constexpr double kLongestShown = 9e18;
 
 std::string duration(double ps) {
@@ -89,8 +88,8 @@ std::string channel_state(const store::Session& session, const store::Lane& lane
     const store::Health& health = session.health();
     double held = 0;
     if (ledger.retained_from_tick > 0 && ledger.retained_from_tick < health.tick && health.ticks_per_second > 0) {
-        held =
-            static_cast<double>(health.tick - ledger.retained_from_tick) / health.ticks_per_second * kPicosecondsPerSecond;
+        held = static_cast<double>(health.tick - ledger.retained_from_tick) / health.ticks_per_second *
+               time::kPicosecondsPerSecond;
     }
     return text + duration(held) + " kept of " + wanted;
 }

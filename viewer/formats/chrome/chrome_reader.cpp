@@ -2,6 +2,7 @@
 //
 // What `sla export` wrote comes back as it was: lanes and threads stand in the metadata of its tracks. Of any other trace
 // each thread is a lane with its spans nested, their names as texts; counters are lanes of their own.
+#include "proto/time/tick_rate.h"
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/chrome/chrome_event.h"
 #include "viewer/formats/chrome/chrome_tracks.h"
@@ -45,7 +46,7 @@ public:
             clock.realtime_ns = since_1970->get_ref<const Json::number_integer_t&>();
         read_stamp_errors(text_of(other, "stamp_errors"), clock);
         read_source_facts(text_of(other, "sources"), sink_);
-        if (!(clock.ticks_per_second >= 1e3 && clock.ticks_per_second <= 1e12) || !(clock.error_ppb >= 0)) return;
+        if (!time::is_tick_rate(clock.ticks_per_second) || !(clock.error_ppb >= 0)) return;
         ours_ = true;
         sink_.set_clock(clock);
     }

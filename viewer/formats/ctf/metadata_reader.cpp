@@ -1,5 +1,6 @@
 #include "viewer/formats/ctf/metadata_reader.h"
 
+#include "proto/time/tick_rate.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/stamp_errors.h"
 
@@ -110,7 +111,7 @@ Result<CtfMetadata> parse_ctf_metadata(std::string_view text) {
     const auto hz = read_number<double>(get("sla_ticks_per_second"));
     const auto error = read_number<double>(get("sla_clock_error_ppb"));
     const auto realtime = read_number<std::int64_t>(get("sla_origin_realtime_ns"));
-    if (!origin || !hz || !(*hz >= 1e3 && *hz <= 1e12) || !error || !(*error >= 0) || !realtime)
+    if (!origin || !hz || !time::is_tick_rate(*hz) || !error || !(*error >= 0) || !realtime)
         return damaged("the clock in its metadata cannot be read");
     out.clock = {*origin, *hz, *error, *realtime};
     read_stamp_errors(get("sla_stamp_errors"), out.clock);

@@ -66,15 +66,12 @@ void EventRows::put_ns(EventColumn column, bool is_known, std::int64_t ps) {
 }
 
 void EventRows::put_time(std::uint64_t tick) {
-    constexpr std::int64_t kPsPerNs = 1000;
     const std::int64_t ps = clock_.to_ps(tick);
     file_.column(kTick).natural(tick);
     put_ns(kTimeNs, true, ps);
     file_.column(kTimePs).integer(ps);
-    const std::int64_t ns = ps / kPsPerNs - (ps % kPsPerNs < 0 ? 1 : 0);
-    std::int64_t utc = 0;
-    const bool is_known = clock_.origin_realtime_ns() != 0 && !__builtin_add_overflow(clock_.origin_realtime_ns(), ns, &utc);
-    is_known ? file_.column(kUtcNs).integer(utc) : file_.column(kUtcNs).null();
+    const auto utc = clock_.utc_ns(tick);
+    utc ? file_.column(kUtcNs).integer(*utc) : file_.column(kUtcNs).null();
 }
 
 void EventRows::put_value(std::uint8_t code, std::uint64_t value) {

@@ -4,6 +4,7 @@
 // at the next event of their sequence; of those before a sequence's first packet here, as in a flight recorder's trace, only
 // what needs them is left out. Kernel events (ftrace) and whatever else a trace may hold are counted and left out.
 #include "proto/base/how_many.h"
+#include "proto/time/tick_rate.h"
 #include "viewer/formats/lines.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/perfetto/perfetto.h"
@@ -124,7 +125,7 @@ private:
         if (said[kPerfettoCapture] != kPerfettoCaptureForm) return;
         ours_ = true;
         const double hertz = read_number<double>(said[kPerfettoTicksPerSecond]).value_or(0);
-        if (!(hertz >= 1e3 && hertz <= 1e12)) return;
+        if (!time::is_tick_rate(hertz)) return;
         const double ns_per_tick = 1e9 / hertz;
         const double error = read_number<double>(said[kPerfettoClockError]).value_or(0);
         if (error >= 0 && std::isfinite(error)) facts_.error_ppb = error;

@@ -1,6 +1,7 @@
 // Value change dumps. Those of `sla export` carry their clock, lanes and event codes in comments and come back as they were;
 // of any other a wire is a level, a vector or real a value, an `event` a tick and a string a text.
 #include "proto/base/how_many.h"
+#include "proto/time/tick_rate.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/percent.h"
 #include "viewer/formats/source_facts.h"
@@ -98,7 +99,7 @@ private:
             const auto error = read_number<double>(words[3]);
             const auto realtime = read_number<std::int64_t>(words[4]);
             const auto zero = read_number<std::int64_t>(words[5]);
-            if (!origin || !hz || !(*hz >= 1e3 && *hz <= 1e12) || !error || !(*error >= 0 && *error <= 1e9) || !realtime ||
+            if (!origin || !hz || !time::is_tick_rate(*hz) || !error || !(*error >= 0 && *error <= 1e9) || !realtime ||
                 !zero)
                 return words_.wrong("the clock in the comment cannot be read");
             ours_ = true;

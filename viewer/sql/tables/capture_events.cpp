@@ -154,9 +154,7 @@ void CaptureEvents::put(std::size_t column, Cell& cell) {
         case kTickColumn: return cell.natural(row_->tick);
         case kTimeNsColumn: return cell.nanoseconds(clock.to_ps(row_->tick));
         case kTimePsColumn: return cell.integer(clock.to_ps(row_->tick));
-        case kUtcColumn:
-            if (capture_->knows_utc()) return cell.integer(capture_->utc_ns(row_->tick));
-            return cell.null();
+        case kUtcColumn: return cell.integer(clock.utc_ns(row_->tick));
         case kSourceColumn: return cell.standing(texts().source);
         case kChannelColumn: return cell.standing(texts().channel);
         case kThreadColumn: return cell.standing(thread_text());

@@ -57,7 +57,7 @@ public:
             case kGapTimeNs: return cell.nanoseconds(clock.to_ps(gap.tick));
             case kGapTimePs: return cell.integer(clock.to_ps(gap.tick));
             case kGapTick: return cell.natural(gap.tick);
-            case kGapUtc: return capture_.knows_utc() ? cell.integer(capture_.utc_ns(gap.tick)) : cell.null();
+            case kGapUtc: return cell.integer(clock.utc_ns(gap.tick));
             case kGapUntilNs: return gap.has_end() ? cell.nanoseconds(clock.to_ps(gap.until_tick)) : cell.null();
             case kGapUntilTick: return gap.has_end() ? cell.natural(gap.until_tick) : cell.null();
             case kGapSource: return cell.standing(texts_.source);

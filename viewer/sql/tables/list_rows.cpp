@@ -79,7 +79,7 @@ void make_captures(const NamedCapture& capture, std::vector<ListRow>& rows) {
     const store::Session& session = capture.session();
     const store::Origin& origin = session.origin();
     ListField utc;
-    if (capture.knows_utc()) utc = capture.clock().origin_realtime_ns();
+    if (const auto begun = capture.clock().utc_ns(capture.clock().origin_tick())) utc = *begun;
     ListField end;
     if (!session.is_empty()) end = time_of(capture, session.last_tick());
     std::uint64_t unreadable = 0;

@@ -177,7 +177,7 @@ void PairScan::put(std::size_t column, Cell& cell) {
         case kPairBeginNs: return cell.nanoseconds(capture.clock().to_ps(interval.begin_tick));
         case kPairBeginPs: return cell.integer(capture.clock().to_ps(interval.begin_tick));
         case kPairBeginTick: return cell.natural(interval.begin_tick);
-        case kPairBeginUtc: return capture.knows_utc() ? cell.integer(capture.utc_ns(interval.begin_tick)) : cell.null();
+        case kPairBeginUtc: return cell.integer(capture.clock().utc_ns(interval.begin_tick));
         case kPairEndNs:
         case kPairEndTick:
         case kPairWidth:

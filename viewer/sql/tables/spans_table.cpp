@@ -55,7 +55,7 @@ public:
             case kSpanBeginNs: return cell.nanoseconds(clock.to_ps(span_.begin_tick));
             case kSpanBeginPs: return cell.integer(clock.to_ps(span_.begin_tick));
             case kSpanBeginTick: return cell.natural(span_.begin_tick);
-            case kSpanBeginUtc: return capture_.knows_utc() ? cell.integer(capture_.utc_ns(span_.begin_tick)) : cell.null();
+            case kSpanBeginUtc: return cell.integer(clock.utc_ns(span_.begin_tick));
             case kSpanEndNs:
             case kSpanEndTick:
             case kSpanWidth:

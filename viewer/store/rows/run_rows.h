@@ -40,7 +40,7 @@ class RunRows {
 public:
     static constexpr std::size_t kChunkEvents = 4096;
     static constexpr std::size_t kFirstRows = 64;
-    static constexpr std::uint64_t kRowBytes = 21;  // in columns
+    static constexpr std::uint64_t kRowBytes = wire::EventBatch::kRowBytes;  // in columns, the same
 
     RunRows() = default;
     // The index of its first row; how many will come, at most, or 0: any number.

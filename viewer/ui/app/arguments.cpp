@@ -2,6 +2,7 @@
 
 #include "proto/base/size.h"
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 #include "viewer/ingest/remote/credentials.h"
 #include "viewer/ui/app/app.h"
 
@@ -152,8 +153,8 @@ Result<void> set_live_data(const Arguments& arguments, workspace::Settings& sett
         const Result<std::int64_t> ps = time::parse_duration(arguments.history);
         if (!ps) return invalid_input("--history wants a time, as 30s, or all: " + ps.error().message);
         if (*ps <= 0) return invalid_input("--history " + arguments.history + ": a window begins with some time, or all");
-        constexpr std::int64_t kSecondPs = 1'000'000'000'000;
-        settings.history_seconds = static_cast<std::uint64_t>(std::max<std::int64_t>(1, (*ps + kSecondPs - 1) / kSecondPs));
+        settings.history_seconds = static_cast<std::uint64_t>(
+            std::max<std::int64_t>(1, (*ps + time::kPicosecondsPerSecond - 1) / time::kPicosecondsPerSecond));
     }
     if (arguments.memory.empty()) return {};
     const Result<std::uint64_t> bytes = parse_size(arguments.memory);

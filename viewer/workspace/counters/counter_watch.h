@@ -5,6 +5,7 @@
 // Owner: the window's thread. Nothing is counted unless watch() was called; memory: kMax samples.
 #pragma once
 
+#include "proto/time/picoseconds.h"
 #include "viewer/counters/process_counts.h"
 #include "viewer/formats/table/interval_log.h"
 #include "viewer/workspace/counters/section_look.h"
@@ -33,9 +34,8 @@ struct CounterSample {
 
     // Nothing where it is not known.
     [[nodiscard]] std::optional<double> rate(std::size_t event) const {
-        constexpr double kPicoseconds = 1e12;
         if (interval_ps <= 0 || !counts[event]) return std::nullopt;
-        return static_cast<double>(*counts[event]) * kPicoseconds / static_cast<double>(interval_ps);
+        return static_cast<double>(*counts[event]) * time::kPicosecondsPerSecond / static_cast<double>(interval_ps);
     }
     [[nodiscard]] bool is_estimate(std::size_t event) const {
         return std::find(estimates.begin(), estimates.end(), event) != estimates.end();

@@ -111,7 +111,7 @@ TEST_F(ChannelTableTest, ColumnsThatAreTooManyAreGivenBackWhereItCloses) {
 }
 
 TEST_F(ChannelTableTest, WhatWaitsInRunsCountsAsWhatWaitsInOpenBatches) {
-    channels_.trim(3 * 100 * ChannelTable::kRowBytes);
+    channels_.trim(3 * 100 * wire::EventBatch::kRowBytes);
     for (std::size_t i = 0; i <= ChannelTable::kManyBatches; i++) put(add_channel("c" + std::to_string(i)), 1);
     EXPECT_EQ(channels_.open_batches(), ChannelTable::kManyBatches + 1);
     EXPECT_TRUE(channels_.has_many_small_batches());

@@ -185,5 +185,18 @@ TEST(ClockMap, KnowsTheWallClockOfItsOriginAndTheCostOfAStamp) {
     EXPECT_EQ(map_27().origin_realtime_ns(), 0);
 }
 
+TEST(ClockMap, GivesTheWallClockOfATickRoundedDownWhereItIsKnown) {
+    ClockSnapshot first = snapshot(2'000'000, 1'000'000);  // 2 GHz
+    first.realtime_ns = 1'700'000'000'000'000'000;
+    const ClockMap map = ClockMap::fit({first, snapshot(1'000'000'000, 500'000'000)}, 2'000'000);
+    EXPECT_EQ(map.utc_ns(2'000'003), first.realtime_ns + 1);
+    EXPECT_EQ(map.utc_ns(1'999'999), first.realtime_ns - 1);
+    EXPECT_EQ(map_27().utc_ns(1), std::nullopt);
+    first.realtime_ns = std::numeric_limits<std::int64_t>::max() - 1'000;
+    const ClockMap last = ClockMap::fit({first, snapshot(1'000'000'000, 500'000'000)}, 2'000'000);
+    EXPECT_EQ(last.utc_ns(2'002'000), std::numeric_limits<std::int64_t>::max());
+    EXPECT_EQ(last.utc_ns(2'002'002), std::nullopt);
+}
+
 }  // namespace
 }  // namespace sla::time

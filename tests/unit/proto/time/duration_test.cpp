@@ -13,12 +13,6 @@ namespace {
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
-std::string ns_text(std::int64_t ps) {
-    std::string out = "<";
-    append_ns(ps, out);
-    return out;
-}
-
 TEST(Duration, IsReadInEveryUnitExactly) {
     const std::pair<const char*, std::int64_t> cases[] = {
         {"0", 0},
@@ -112,15 +106,6 @@ TEST(Duration, ShownAndReadAgainIsWithinItsSixDigits) {
         ASSERT_TRUE(back.ok()) << format_duration(ps);
         ASSERT_LE(std::abs(static_cast<double>(*back - ps)), static_cast<double>(ps) * 5.1e-6) << ps;
     }
-}
-
-TEST(Duration, InTablesIsNanosecondsWithThreeDecimals) {
-    EXPECT_EQ(ns_text(0), "<0.000");
-    EXPECT_EQ(ns_text(12'345'678), "<12345.678");
-    EXPECT_EQ(ns_text(-1), "<-0.001");
-    EXPECT_EQ(ns_text(-12'050), "<-12.050");
-    EXPECT_EQ(ns_text(kMax), "<9223372036854775.807");
-    EXPECT_EQ(ns_text(kMin), "<-9223372036854775.808");
 }
 
 }  // namespace

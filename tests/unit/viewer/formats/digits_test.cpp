@@ -32,6 +32,19 @@ TEST(Digits, NumbersAndNanosecondsOfEveryLength) {
     }
 }
 
+TEST(Digits, NanosecondsHaveThreeDecimalsAndASign) {
+    const auto text_of = [](std::int64_t ps) {
+        char text[40];
+        return std::string(text, put_signed_nanoseconds(text, ps));
+    };
+    EXPECT_EQ(text_of(0), "0.000");
+    EXPECT_EQ(text_of(12'345'678), "12345.678");
+    EXPECT_EQ(text_of(-1), "-0.001");
+    EXPECT_EQ(text_of(-12'050), "-12.050");
+    EXPECT_EQ(text_of(std::numeric_limits<std::int64_t>::max()), "9223372036854775.807");
+    EXPECT_EQ(text_of(std::numeric_limits<std::int64_t>::min()), "-9223372036854775.808");
+}
+
 class RowHeads : public testing::Test {
 protected:
     void expect_next(std::uint64_t tick, std::int64_t ps) {
