@@ -42,10 +42,6 @@ void Command::hide() {
     parts_->app->group("");
 }
 
-void Command::take_options_of_parent() {
-    parts_->app->fallthrough();
-}
-
 void Command::footer(const std::string& text) {
     parts_->footer = text;
 }
@@ -107,12 +103,9 @@ std::string Command::unknown_word() const {
     words.erase(std::remove(words.begin(), words.end(), "--"), words.end());
     if (words.empty()) return {};
     UnknownWord unknown{words.front(), path(), command_names(app), {}, takes_any_words(app)};
-    for (const Command* one = this; one != nullptr;) {
-        for (const CLI::Option* option : one->parts_->app->get_options()) {
-            const std::vector<std::string> names = names_of(*option);
-            unknown.options.insert(unknown.options.end(), names.begin(), names.end());
-        }
-        one = one->parts_->app->get_fallthrough() ? one->parts_->above : nullptr;
+    for (const CLI::Option* option : app.get_options()) {
+        const std::vector<std::string> names = names_of(*option);
+        unknown.options.insert(unknown.options.end(), names.begin(), names.end());
     }
     return about(unknown);
 }
@@ -144,13 +137,10 @@ const Command* Command::Parts::command_called(const Command& above, const std::s
 }
 
 const CLI::Option* Command::Parts::option_with_value(const Command& command, const std::string& name) {
-    for (const Command* one = &command; one != nullptr;) {
-        for (const CLI::Option* option : one->parts_->app->get_options()) {
-            const std::vector<std::string> names = names_of(*option);
-            if (std::find(names.begin(), names.end(), name) == names.end()) continue;
-            return option->get_expected_max() > 0 ? option : nullptr;
-        }
-        one = one->parts_->app->get_fallthrough() ? one->parts_->above : nullptr;
+    for (const CLI::Option* option : command.parts_->app->get_options()) {
+        const std::vector<std::string> names = names_of(*option);
+        if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+        return option->get_expected_max() > 0 ? option : nullptr;
     }
     return nullptr;
 }

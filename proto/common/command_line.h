@@ -107,8 +107,6 @@ public:
     Command& add_command(const std::string& name, const std::string& description);
     // Works, but is in no help.
     void hide();
-    // Options of the command above may stand behind this one too.
-    void take_options_of_parent();
     void footer(const std::string& text);
     // --version
     void version(const std::string& text);

@@ -120,11 +120,6 @@ bool take_counted(int number, std::string_view field, ChunkDetail& out) {
 
 }  // namespace
 
-bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out) {
-    out.clear();
-    return decode_rows(in.lanes(), out);
-}
-
 void encode_lanes(const std::vector<LaneSummary>& lanes, ChunkSummary& out) {
     encode_rows(lanes, *out.mutable_lanes());
 }

@@ -49,7 +49,6 @@ void encode_entry(const ChunkDetail& detail, ChunkSummary& out);
 void encode_lanes(const std::vector<LaneSummary>& lanes, ChunkSummary& out);
 // Of a message from outside: false when its columns do not fit together.
 bool decode_detail(const ChunkSummary& in, ChunkDetail& out);
-bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out);
 // Of a serialized one what is counted and what lasts: its lanes, its losses and its frames. All else is passed by, and is most of it.
 bool read_counts(std::string_view summary, ChunkDetail& out);
 ChunkPlace place_of(const ChunkSummary& in);

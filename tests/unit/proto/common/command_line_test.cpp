@@ -58,9 +58,8 @@ protected:
         run.add_option("program", words_, "It and its words").required();
         run.action([] { return 0; });
         Command& trigger = app_.add_command("trigger", "Set triggers");
-        trigger.add_option("--address", file_, "Of the agent");
         Command& list = trigger.add_command("list", "List them");
-        list.take_options_of_parent();
+        list.add_option("--address", file_, "Of the agent");
         list.action([] { return 5; });
         trigger.add_command("set", "Set one").action([] { return 6; });
         app_.add_command("secret", "Nobody types it").hide();
@@ -137,7 +136,7 @@ TEST_F(CommandLineTest, LetsSharedFlagsStandBeforeAndBehindTheCommand) {
     EXPECT_TRUE(quiet_);
 }
 
-TEST_F(CommandLineTest, LetsOptionsOfTheParentStandBehindACommandThatTakesThem) {
+TEST_F(CommandLineTest, LetsOptionsStandBehindTheCommandWhoseTheyAreAlone) {
     EXPECT_EQ(type({"trigger", "list", "--address", "here"}).code, 5);
     EXPECT_EQ(file_, "here");
     EXPECT_EQ(type({"trigger", "set", "--address", "there"}).code, 2);
