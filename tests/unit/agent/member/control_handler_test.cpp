@@ -89,6 +89,7 @@ TEST_F(ControlHandlerOf, WhoCannotReceiveTheAnswerIsRefused) {
     const std::string body = trigger();
     handler.on_message(message(body, ""));
     EXPECT_TRUE(applied_.empty());
+    EXPECT_TRUE(handler.take_answers().empty()) << "there is nowhere to send one";
 }
 
 TEST_F(ControlHandlerOf, AnAnswerThatComesAfterTheEndHarmsNobody) {

@@ -4,6 +4,7 @@
 #include "tests/unit/agent/retain/filling.h"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -79,14 +80,15 @@ TEST_F(FreshSummariesOf, AreCountedWithTheRecordersAndNoMoreThanASixteenthOfTheT
     EXPECT_EQ(retention_.usage().recorders, 0u);
 }
 
-TEST_F(FreshSummariesOf, WhoWaitsForMuchIsWokenBeforeAnythingGoes) {
+TEST_F(FreshSummariesOf, WhoWaitsForMuchIsWokenByManyRowsAndByTheEnd) {
+    constexpr std::chrono::hours kUntilWoken(24);  // longer than ctest lets a test run: only a wake ends it
     Cursor recorder;
     recorder.is_recorder = true;
     retention_.limit_channel({1}, {std::uint64_t{64} << 10, 0});
     batches_for(retention_, recorder);
     std::atomic<bool> is_awake{false};
     std::thread reader([&] {
-        retention_.wait_for_much(std::chrono::minutes(1));
+        retention_.wait_for_much(kUntilWoken);
         is_awake = true;
     });
     std::uint64_t tick = 1000;
@@ -94,7 +96,7 @@ TEST_F(FreshSummariesOf, WhoWaitsForMuchIsWokenBeforeAnythingGoes) {
     reader.join();
     is_awake = false;
     std::thread last([&] {
-        retention_.wait_for_much(std::chrono::minutes(1));
+        retention_.wait_for_much(kUntilWoken);
         is_awake = true;
     });
     while (!is_awake) retention_.finish("end");
