@@ -401,7 +401,12 @@ TEST_F(Triggers, ARecordingOfAnAgentThatFallsSilentSaysSoAndIsNotWhole) {
     ASSERT_TRUE(agent_.start());
     Process program({SLA_TEST_TRIGGER, "20000", "500"}, agent_.environment());
     Process recorder({SLA_BINARIES "/sla", "record", "-o", agent_.file("r.sla"), "--for", "6s"}, agent_.environment());
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    const auto is_recording = [&] {
+        std::error_code none_yet;
+        const auto bytes = std::filesystem::file_size(agent_.file("r.sla"), none_yet);
+        return !none_yet && bytes > 0;
+    };
+    ASSERT_TRUE(support::eventually(is_recording)) << recorder.errors();
     agent_.process().signal(SIGSTOP);
     EXPECT_EQ(recorder.wait().code, 3);
     EXPECT_THAT(recorder.errors(), HasSubstr("has said nothing for"));
