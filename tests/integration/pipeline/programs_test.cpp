@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <set>
+#include <sstream>
 
 namespace sla {
 namespace {
@@ -22,6 +24,19 @@ protected:
         argv.insert(argv.end(), words.begin(), words.end());
         environment.merge(agent_.environment());
         return std::make_unique<Process>(argv, environment);
+    }
+    // Whether the agent gives whoever asks more than `count` events of test.main.
+    bool has_more_than(std::uint64_t count) {
+        Process list({SLA_BINARIES "/sla", "channels", agent_.address(), "--format", "csv"}, agent_.environment());
+        if (list.wait().code != 0) return false;
+        std::istringstream lines(list.output());
+        for (std::string line; std::getline(lines, line);) {
+            std::istringstream words(line);
+            std::string name, source, kinds, events;
+            for (std::string* word : {&name, &source, &kinds, &events}) std::getline(words, *word, ',');
+            if (name == "test.main") return std::strtoull(events.c_str(), nullptr, 10) > count;
+        }
+        return false;
     }
     // The values of a lane are first, first + 1, ... without a hole.
     static void expect_counting(const store::Lane* lane, std::uint64_t count, std::uint64_t first = 0) {
@@ -49,7 +64,7 @@ TEST_F(Pipeline, AProgramStartedBeforeTheAgentIsPickedUp) {
     ASSERT_TRUE(program->wait_for_output("running"));
     ASSERT_TRUE(agent_.start());
     ASSERT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    ASSERT_TRUE(support::eventually([&] { return has_more_than(50); }));
     program->signal(SIGTERM);
     ASSERT_EQ(program->wait().code, 0);
     ASSERT_EQ(agent_.stop(), 0);
@@ -108,7 +123,7 @@ TEST_F(Pipeline, ARestartedAgentPicksRunningProgramsUpAgain) {
     agent_.kill_hard();
     ASSERT_TRUE(agent_.start());
     ASSERT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ASSERT_TRUE(support::eventually([&] { return has_more_than(50); }));
     program->signal(SIGTERM);
     ASSERT_EQ(program->wait().code, 0);
     ASSERT_EQ(agent_.stop(), 0);
