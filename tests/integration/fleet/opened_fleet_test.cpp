@@ -109,7 +109,7 @@ TEST_F(OpenedFleet, TwoHostsAreFollowedAtOnceAndAThirdOneIsReported) {
     ASSERT_EQ(fleet_->follow.hosts.size(), 2u);
     fleet_->source.go_on(applier_);
     const std::vector<std::uint64_t> before = sizes();
-    follower_ = std::make_unique<ingest::FleetFollower>(std::move(fleet_->follow), std::size_t{16} << 20);
+    follower_ = std::make_unique<ingest::FleetFollower>(std::move(fleet_->follow));
     const auto both_grow = [&] {
         take_followed();
         return hosts_that_grow(before).size() == 2;

@@ -22,7 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kQueueBytes = std::size_t{16} << 20;
 constexpr std::chrono::seconds kMoment{1};
 constexpr std::chrono::seconds kQuiet{3};  // nothing is published: that is a moment too
 
@@ -38,7 +37,7 @@ public:
         if (!fleet.ok()) return fleet.error();
         std::unique_ptr<OpenFleet> out(new OpenFleet(std::move(fleet->source)));
         if (!out->read_indices()) return unavailable("stopped while " + fleet::shown_address(address) + " was opened");
-        out->follower_ = std::make_unique<ingest::FleetFollower>(std::move(fleet->follow), kQueueBytes);
+        out->follower_ = std::make_unique<ingest::FleetFollower>(std::move(fleet->follow));
         return out;
     }
     // All that has come.

@@ -13,13 +13,13 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kBetweenQuestions = std::chrono::milliseconds(200);
 constexpr auto kForEachHost = std::chrono::milliseconds(1);
 constexpr auto kBetweenLooks = std::chrono::seconds(2);
+constexpr std::size_t kQueueBytes = std::size_t{16} << 20;
 
 }  // namespace
 
-FleetFollower::FleetFollower(FollowOptions options, std::size_t queue_bytes)
+FleetFollower::FleetFollower(FollowOptions options)
     : pause_(std::max<std::chrono::milliseconds>(kBetweenQuestions, options.hosts.size() * kForEachHost)),
       following_(std::move(options), Clock::now()),
-      queue_bytes_(queue_bytes),
       thread_([this] { run(); }) {}
 
 FleetFollower::~FleetFollower() {
@@ -45,7 +45,7 @@ void FleetFollower::run() {
         for (bool is_more = true;;) {
             {
                 std::unique_lock lock(mutex_);
-                const auto is_wanted = [this] { return over_ || queued_ < queue_bytes_; };
+                const auto is_wanted = [this] { return over_ || queued_ < kQueueBytes; };
                 if (!is_more) changed_.wait_for(lock, pause_, [this] { return over_.load(); });
                 changed_.wait(lock, is_wanted);
                 if (over_) return;
@@ -73,7 +73,7 @@ std::shared_ptr<const FrameItem> FleetFollower::next() {
     std::shared_ptr<const FrameItem> item = std::move(items_.front());
     items_.pop_front();
     queued_ -= item->bytes;
-    if (queued_ < queue_bytes_) changed_.notify_all();
+    if (queued_ < kQueueBytes) changed_.notify_all();
     return item;
 }
 

@@ -21,7 +21,7 @@ namespace sla::ingest {
 
 class FleetFollower {
 public:
-    FleetFollower(FollowOptions options, std::size_t queue_bytes);
+    explicit FleetFollower(FollowOptions options);
     ~FleetFollower();  // waits for the question that is on its way
     FleetFollower(const FleetFollower&) = delete;
     FleetFollower& operator=(const FleetFollower&) = delete;
@@ -38,7 +38,6 @@ private:
 
     const std::chrono::milliseconds pause_;  // while nothing is new
     FleetFollowing following_;               // the thread's
-    const std::size_t queue_bytes_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::shared_ptr<const FrameItem>> items_;

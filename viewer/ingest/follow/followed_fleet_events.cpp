@@ -19,7 +19,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kQueueBytes = std::size_t{16} << 20;
 constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
 constexpr std::uint64_t kMaxFollowed = std::uint64_t{64} << 20;  // frames
 constexpr std::chrono::seconds kBetweenOpenings{3};
@@ -43,7 +42,7 @@ struct OpenedFleet {
         }
         if (!fleet.is_running) return;
         source.go_on(applier);
-        follower = std::make_unique<FleetFollower>(std::move(fleet.follow), kQueueBytes);
+        follower = std::make_unique<FleetFollower>(std::move(fleet.follow));
     }
     ~OpenedFleet() {
         follower.reset();

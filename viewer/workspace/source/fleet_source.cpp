@@ -19,7 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kQueueBytes = std::size_t{16} << 20;
 // One that was opened anew is shown then also where its ticks say nothing of how far it is: another host may be its axis.
 constexpr std::chrono::seconds kCatchingUp{10};
 
@@ -138,7 +137,7 @@ private:
         std::vector<std::string> captures;
         for (const ingest::FollowedHost& host : follow_.hosts) captures.push_back(host.run.host + "/" + host.run.capture);
         pace_.stands(loaded_at_, std::move(captures));
-        follower_ = std::make_unique<ingest::FleetFollower>(std::move(follow_), kQueueBytes);
+        follower_ = std::make_unique<ingest::FleetFollower>(std::move(follow_));
         state_ = SourceState::kLive;
     }
     void take_followed(std::chrono::milliseconds budget) {
