@@ -56,14 +56,40 @@ Result<History::Landing> History::go_back(const Search& search, const char* othe
     }
     ground_.set_again(false);
     if (failed) return *failed;
-    if (!ground_.behind_the_front()) front_ = stood, front_block_ = last_block_;
+    if (!ground_.behind_the_front()) front_ = stood, front_block_ = last_block_, front_why_.clear();
     ground_.set_behind_the_front(true);
-    vmm_.call_at(front_, front_block_, [this] {
-        ground_.set_behind_the_front(false);
-        listener_.say(fmt::format("back at {}, where it went back from: what follows is new", moment_text(front_.moment)));
-    });
+    end_known_ground_at_change(vmm_.place().moment);
+    vmm_.call_at(front_, front_block_, [this] { reach_front(); });
     listener_.say(fmt::format("went back from {} to {}", moment_text(stood.moment), moment_text(vmm_.place().moment)));
     return *found ? Landing::kThere : Landing::kBeginning;
+}
+
+// What came in from outside behind that moment does not come again: without it the guest does something else from there on.
+void History::end_known_ground_at_change(cpu::Moment landed) {
+    const auto change = [&](cpu::Moment moment, const std::string& why) {
+        if (why.empty() || moment <= landed || moment > front_.moment) return;
+        if (moment == front_.moment && !front_why_.empty()) return;
+        front_ = {moment, true};
+        front_block_ = moment;
+        front_why_ = why;
+    };
+    for (const Interval& one : intervals_) {
+        change(one.from, one.why);
+        if (one.end) change(*one.end, one.end_why);
+    }
+}
+
+void History::reach_front() {
+    if (front_why_.empty()) {
+        ground_.set_behind_the_front(false);
+        listener_.say(fmt::format("back at {}, where it went back from: what follows is new", moment_text(front_.moment)));
+        return;
+    }
+    cut_behind(front_.moment - 1);  // the state behind the change is of the run that was left, too
+    came_in_.clear();
+    leave_known_ground(
+        fmt::format("another run from {} on: this does not come again: {}", moment_text(front_.moment), front_why_));
+    look_again(front_.moment);
 }
 
 const History::Interval* History::interval_at(cpu::Moment moment) const {

@@ -7,7 +7,8 @@
 // What comes in from outside (an operator's command, a byte from a terminal) does not come again: a state is kept behind it, and
 // no run is made again across it. Beyond it one goes back all the same, to what was before; a guest that goes on from there has
 // another future, unless nothing is changed: then it comes to the front as it did, and what happens up to there is not
-// reported again (known_ground.h).
+// reported again (known_ground.h). The front is the first thing that came in behind where it landed, if something did: without
+// it another future begins there.
 //
 // Owned by the machine's thread, the guest standing still.
 #pragma once
@@ -87,6 +88,8 @@ private:
     Result<Landing> go_back(const Search& search, const char* otherwise);
     Found search_steps(std::uint64_t instructions, cpu::Moment until);
     Found search_notes(bool at_points, const Watch& watch, cpu::Moment until);
+    void end_known_ground_at_change(cpu::Moment landed);
+    void reach_front();
     Result<void> land(const cpu::RunPlace& place);
     Result<void> run(cpu::Repeat& repeat);
     void note_block(const cpu::Repeat& repeat, cpu::Moment until);
@@ -113,6 +116,7 @@ private:
     std::uint64_t code_bytes_ = 0;     // that had run when the last one was kept
     cpu::RunPlace front_;              // while the run is behind it
     cpu::Moment front_block_ = 0;      // when the block of code around it begins
+    std::string front_why_;            // what came in from outside there and does not come again; empty: nothing
     cpu::Moment stood_ = 0;            // where the present search began
     cpu::Moment last_block_ = 0;       // and when the block around that did
     std::string came_in_;              // and no state has been kept since

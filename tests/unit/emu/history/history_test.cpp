@@ -264,6 +264,31 @@ TEST_P(Histories, WhatWasChangedFromOutsideComesNoSecondTimeAndIsNotCrossed) {
     EXPECT_GE(stood.size(), 4U);
 }
 
+// The change stopped the timer's interrupt: without it the guest is interrupted, which is new.
+TEST_P(Histories, WithoutAChangeThatItWentBackOverAnotherRunIsReported) {
+    Past past(GetParam());
+    ASSERT_EQ(past.vmm.run(3 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    int stops = 0;
+    past.vmm.stop_points().step(100);
+    past.run(60 * kMillisecond, [&](const cpu::StopPoints::Found&) {
+        if (++stops == 1) return void(past.vmm.stop_points().step(100));
+        if (stops == 2) {
+            past.pc.ports().write(0x21, bus::Width::kByte, 0xFF);
+            past.history->changed("all interrupts were masked");
+            return void(past.vmm.stop_points().step(100));
+        }
+        if (stops > 3) return;
+        ASSERT_TRUE(past.history->step_back(150).ok());
+        EXPECT_EQ(past.courses, 0) << "it has not come to the change";
+    });
+    EXPECT_EQ(stops, 3);
+    EXPECT_EQ(past.courses, 1);
+    EXPECT_THAT(past.said.back(), HasSubstr("this does not come again: all interrupts were masked"));
+    EXPECT_THAT(past.history->report(), testing::Not(HasSubstr("all interrupts were masked")));
+    EXPECT_GE(past.open_spans("irq.0.isr"), 0);
+    EXPECT_LE(past.open_spans("irq.0.isr"), 1);
+}
+
 // A timer that is set while the guest stands goes off at its time, also when the run is made again from there.
 TEST_P(Histories, WhatAChangeBringsAboutComesAgainWhenItCame) {
     Past past(GetParam());
