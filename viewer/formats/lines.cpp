@@ -28,6 +28,14 @@ std::optional<std::string_view> Lines::next_bytes() {
     return buffer_;
 }
 
+void SkippedLines::report(Notes& notes) const {
+    if (count_ == 0) return;
+    const std::string line = std::to_string(first_);
+    notes.push_back(count_ == 1
+                        ? "line " + line + " is no event and left out"
+                        : std::to_string(count_) + " lines are no events and left out, line " + line + " the first of them");
+}
+
 std::optional<std::string_view> Lines::next() {
     if (problem_) return std::nullopt;
     std::size_t end = buffer_.find('\n', at_);

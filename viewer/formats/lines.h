@@ -47,6 +47,19 @@ private:
     std::optional<Error> problem_;
 };
 
+// Lines that are nothing that an importer knows.
+class SkippedLines {
+public:
+    void note(std::uint64_t number) {
+        if (count_++ == 0) first_ = number;
+    }
+    void report(Notes& notes) const;
+
+private:
+    std::uint64_t count_ = 0;
+    std::uint64_t first_ = 0;
+};
+
 // "stopped": what every importer says when progress wants it to.
 inline Error import_stopped() {
     return unavailable("stopped; nothing was written");

@@ -187,24 +187,20 @@ bool is_perf_script(std::string_view line) {
 Result<void> import_perf_script(std::istream& in, CaptureSink& sink, Notes& notes, const Progress& progress) {
     Lines lines(in, progress);
     PerfScriptImport import(sink);
-    std::uint64_t skipped = 0;
-    std::uint64_t first_skipped = 0;
+    SkippedLines skipped;
     while (const auto line = lines.next()) {
         if (trimmed(*line).empty() || line->starts_with('#')) continue;
         if (const auto event = parse_perf_line(*line)) {
             if (auto done = import.take(*event); !done.ok()) return done;
         } else if (const bool indented = kSpaces.find(line->front()) != std::string_view::npos;
-                   !(indented && import.take_frame(*line)) && skipped++ == 0) {
-            first_skipped = lines.number();
+                   !(indented && import.take_frame(*line))) {
+            skipped.note(lines.number());
         }
     }
     if (!lines.problem().ok()) return lines.problem();
     if (auto reported = import.report(); !reported.ok()) return reported;
     if (!import.any()) return damaged("no line is an event of `perf script`");
-    if (skipped > 0) {
-        notes.push_back(std::to_string(skipped) + " lines are no events and left out, line " +
-                        std::to_string(first_skipped) + " the first of them");
-    }
+    skipped.report(notes);
     return {};
 }
 

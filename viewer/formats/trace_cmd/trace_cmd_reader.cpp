@@ -131,8 +131,7 @@ private:
 Result<void> import_trace_cmd(std::istream& in, CaptureSink& sink, Notes& notes, const Progress& progress) {
     Lines lines(in, progress);
     TraceCmdImport import(sink);
-    std::uint64_t skipped = 0;
-    std::uint64_t first_skipped = 0;
+    SkippedLines skipped;
     while (const auto line = lines.next()) {
         if (trimmed(*line).empty() || line->starts_with('#') || line->starts_with("cpus=") || line->starts_with("version"))
             continue;
@@ -141,16 +140,14 @@ Result<void> import_trace_cmd(std::istream& in, CaptureSink& sink, Notes& notes,
             done = import.take(*event);
         } else if (const auto lost = parse_loss(*line)) {
             done = import.take_loss(*lost);
-        } else if (skipped++ == 0) {
-            first_skipped = lines.number();
+        } else {
+            skipped.note(lines.number());
         }
         if (!done.ok()) return done;
     }
     if (!lines.problem().ok()) return lines.problem();
     if (!import.any()) return damaged("no line is an event of `trace-cmd report`");
-    if (skipped > 0)
-        notes.push_back(std::to_string(skipped) + " lines are no events and left out, line " +
-                        std::to_string(first_skipped) + " the first of them");
+    skipped.report(notes);
     if (import.ticks()) notes.emplace_back("its times have no point, so they are taken as nanoseconds");
     return {};
 }

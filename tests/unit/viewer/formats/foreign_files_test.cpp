@@ -158,7 +158,7 @@ TEST_F(Foreign, TraceCmdReport) {
     EXPECT_EQ(reported(session_, "lost"), "gap 12 'overrun' @0\n");
     const store::Event event = (*session_.lane_named("sys_enter_read"))[0];
     EXPECT_EQ(session_.thread(ThreadId{event.thread})->name, "my-daemon");
-    EXPECT_TRUE(has_note("1 lines are no events"));
+    EXPECT_TRUE(has_note("is no event and left out"));
 }
 
 // A ring buffer that has come round begins so; the kernel does not always know how many it dropped.
@@ -294,7 +294,7 @@ TEST_F(Foreign, PerfScript) {
     EXPECT_EQ(thread->name, "my daemon");
     EXPECT_EQ(thread->tid, 1234u);
     EXPECT_EQ(session_.thread(ThreadId{(*session_.lane_named("cycles:u"))[0].thread})->tid, 78u);
-    EXPECT_TRUE(has_note("1 lines are no events"));
+    EXPECT_TRUE(has_note("is no event and left out"));
 }
 
 TEST_F(Foreign, FormatsAreRecognizedByTheirContent) {
