@@ -157,7 +157,10 @@ void add_record(common::Command& app) {
     auto options = std::make_shared<RecordOptions>();
     auto duration = std::make_shared<std::string>();
     auto triggers = std::make_shared<trigger::TriggerOptions>();
-    command.add_option("-o,--output", options->file, "The capture file; default: sla-DATE-TIME.sla").value_name("FILE.sla");
+    command
+        .add_option("-o,--output", options->file,
+                    "The capture file; default: sla-DATE-TIME.sla. An older capture there is replaced, any other file stays")
+        .value_name("FILE.sla");
     const common::Option rotate =
         command
             .add_option("--rotate", options->rotate,

@@ -2,9 +2,9 @@
 #include "viewer/capture_tools/capture_facts.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/commands/record/record.h"
+#include "viewer/cli/commands/record/recorded_program.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/private_agent.h"
-#include "viewer/cli/recorded_program.h"
 #include "viewer/cli/text/progress.h"
 
 #include <fmt/format.h>

@@ -8,10 +8,10 @@
 #include "viewer/capture_tools/shot_filter.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/commands/record/record.h"
+#include "viewer/cli/commands/record/recorded_program.h"
 #include "viewer/cli/commands/record/written_name.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/cli/recorded_program.h"
 #include "viewer/ingest/request.h"
 #include "viewer/ingest/stream_client.h"
 

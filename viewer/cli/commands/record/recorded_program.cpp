@@ -1,4 +1,4 @@
-#include "viewer/cli/recorded_program.h"
+#include "viewer/cli/commands/record/recorded_program.h"
 
 #include "viewer/process/programs.h"
 
