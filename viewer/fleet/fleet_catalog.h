@@ -50,11 +50,12 @@ struct ChunkAddress {
 };
 
 // What the fleet's registry says of a capture, to hold against what is there. Of one whose agent runs, or left something in its
-// spool: nothing, since more comes.
+// spool, only `so_far` is known, since more comes.
 struct Published {
     std::uint64_t events = 0;
     std::uint64_t last_tick = 0;    // of the host, when it said so
     std::uint64_t lost_at_end = 0;  // dropped by the agent as it ended, behind all that it published
+    std::uint64_t so_far = 0;       // events, when the registry was asked
 };
 Published published_of(const RunEntry& run);
 
@@ -161,6 +162,7 @@ private:
     ChunkKey first_here_;  // that has rows
     bool has_lost_names_ = false;
     bool has_history_ = false;
+    bool is_first_gone_ = false;  // the capture's first chunk: nothing tells of it
     Missing missing_;
     std::vector<capture::Damage> damage_;
     std::vector<ChunkAddress> addresses_;

@@ -49,7 +49,8 @@ std::string words_of_end(const Missing& missing, std::uint64_t dropped) {
 }  // namespace
 
 Published published_of(const RunEntry& run) {
-    return run.ended_ns == 0 || run.left > 0 ? Published() : Published{run.published, run.clock.tick, run.lost_at_end};
+    if (run.ended_ns == 0 || run.left > 0) return {0, 0, 0, run.published};
+    return {run.published, run.clock.tick, run.lost_at_end, run.published};
 }
 
 // Of a piece that an agent left in a hurry only its index says that it is complete.
@@ -207,10 +208,14 @@ void FleetCatalog::count_piece(const capture::CaptureIndex& piece, const std::ve
 
 // By the registry's sum, as far as the numbers of rows do not tell.
 void FleetCatalog::count_missing(const Making& making, const Published& published, bool has_end) {
-    const bool begins_late = missing_.before > 0 || has_history_;
     const std::uint64_t known = making.events + missing_.within;
-    const std::uint64_t rest = published.events - std::min(published.events, known);
-    missing_.lacks_end = published.events > 0 && !has_end && !is_cut_ && (begins_late || rest > 0);
+    const std::uint64_t rest = published.so_far - std::min(published.so_far, known);
+    const bool begins_late = missing_.before > 0 || has_history_ || (is_first_gone_ && rest > 0);
+    if (published.events == 0) {  // the rest may be on its way, but for what was before all that is there
+        if (begins_late && missing_.before == 0 && !is_cut_) missing_.before = rest;
+        return;
+    }
+    missing_.lacks_end = !has_end && !is_cut_ && (begins_late || rest > 0);
     if (begins_late && !missing_.lacks_end && rest > 0) missing_.before = rest;
     if (missing_.lacks_end && !begins_late) missing_.at_end = rest;
     if (!missing_.lacks_end && !begins_late && has_end) missing_.within += rest;  // of channels of which nothing is there
@@ -241,6 +246,7 @@ std::string FleetCatalog::head() const {
 Result<capture::CaptureIndex> FleetCatalog::take_index(const Published& published) {
     const bool has_chunks = !chunks_.empty();
     const bool has_end = !chunks_.empty() && ends_capture();
+    is_first_gone_ = has_chunks && chunks_.begin()->first != ChunkKey{1, 0};
     find_history();
     note_missing_chunks();
     Making making;

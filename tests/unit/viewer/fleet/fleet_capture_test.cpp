@@ -137,7 +137,7 @@ protected:
         EXPECT_GT(session.damage_count(), 0u);
     }
     // The registry's words of an agent that has ended.
-    void has_ended() { registry_ = {files_.events(), files_.last_tick() + 1000, 0}; }
+    void has_ended() { registry_ = {files_.events(), files_.last_tick() + 1000, 0, files_.events()}; }
 
     Published registry_;
     const support::TemporaryPath temporary_{"fleet"};
@@ -372,6 +372,24 @@ TEST_F(FleetCaptureTest, ABeginningThatSomebodyDeletedIsHistoryAndNoLoss) {
     }
 }
 
+// As where a server came back empty: channels of later programs begin with their first row, and only the registry tells of others.
+TEST_F(FleetCaptureTest, ABeginningOfWhichNoLaneTellsIsToldByTheRegistry) {
+    publish(18);
+    for (auto& [sequence, kept] : stream_->messages()) kept.message.headers->id.piece += 1;
+    const std::uint64_t published = files_.events() + 1400;
+    for (const Published& registry :
+         {Published{published, files_.last_tick(), 0, published}, Published{0, 0, 0, published}}) {
+        registry_ = registry;
+        auto opened = open_whole();
+        ASSERT_TRUE(opened.ok());
+        EXPECT_EQ(opened->missing.before, 1400u);
+        EXPECT_EQ(opened->missing.within + opened->missing.at_end, 0u);
+        Session session;
+        ASSERT_TRUE(load(session, 0).ok());
+        EXPECT_TRUE(says(session, "begins late: 1400 events"));
+    }
+}
+
 TEST_F(FleetCaptureTest, AnEndThatIsGoneIsALossOnEveryLane) {
     publish(19);
     has_ended();
@@ -421,6 +439,7 @@ TEST_F(FleetCaptureTest, WhatAnAgentHasNotSentYetIsNoLoss) {
     RunEntry run;
     run.published = 1000;
     EXPECT_EQ(published_of(run).events, 0u);
+    EXPECT_EQ(published_of(run).so_far, 1000u);
     run.ended_ns = 1;
     run.lost_at_end = 5;
     EXPECT_EQ(published_of(run).events, 1000u);
