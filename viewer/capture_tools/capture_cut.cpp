@@ -6,7 +6,6 @@
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/own_recording.h"
 #include "proto/wire/version.h"
-#include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/edge_state.h"
 #include "viewer/capture_tools/notice.h"
 #include "viewer/capture_tools/part_id.h"
@@ -16,6 +15,7 @@
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/frame_item.h"
 #include "viewer/ingest/known_rows.h"
+#include "viewer/ingest/merged/clock_status.h"
 
 #include <algorithm>
 #include <memory>
@@ -110,7 +110,7 @@ Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
     for (const std::string& bytes : index_.lasting()) {
         wire::Frame frame;
         if (!wire::parse_message(bytes, frame)) continue;
-        if (const auto status = clock_status(frame)) {
+        if (const auto status = ingest::clock_status(frame)) {
             if (Result<void> sent = writer.append(status->SerializeAsString()); !sent) return sent;
         }
         if (!is_kept(frame)) continue;

@@ -1,8 +1,8 @@
 #include "viewer/capture_tools/merge_input.h"
 
 #include "proto/wire/frame_codec.h"
-#include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/edge_state.h"
+#include "viewer/ingest/merged/clock_status.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -43,7 +43,7 @@ Result<std::unique_ptr<MergeInput>> MergeInput::open(const NamedFile& file, std:
         applier.apply(std::string_view(bytes));
         wire::Frame frame;
         if (!wire::parse_message(bytes, frame)) continue;
-        if (auto status = capture_tools::clock_status(frame)) input->clock_status_ = std::move(status);
+        if (auto status = ingest::clock_status(frame)) input->clock_status_ = std::move(status);
     }
     if (!input->names_.has_origin()) return damaged("'" + file.path + "' does not say when it began; it cannot be merged");
     std::uint64_t first = store::kNever;

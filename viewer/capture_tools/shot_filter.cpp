@@ -4,9 +4,9 @@
 #include "proto/wire/batch_cut.h"
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/missing_rows.h"
-#include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/notice.h"
 #include "viewer/capture_tools/row_sender.h"
+#include "viewer/ingest/merged/clock_status.h"
 
 #include <algorithm>
 #include <limits>
@@ -56,7 +56,7 @@ Result<void> ShotFilter::take(std::string_view message) {
             for (const wire::TriggerStatus& one : frame.status().triggers()) {
                 if (triggers_.contains(one.name())) problems_[one.name()] = one.problem();
             }
-            if (const auto status = clock_status(frame)) return writer_.append(status->SerializeAsString());
+            if (const auto status = ingest::clock_status(frame)) return writer_.append(status->SerializeAsString());
             return {};
         case wire::Frame::kLedgers: return {};
         case wire::Frame::kEnd: return finish(frame.end().reason());

@@ -1,13 +1,16 @@
 #include "viewer/ingest/merged/merged_parts.h"
 
 #include "proto/wire/clock_codec.h"
+#include "proto/wire/frame_codec.h"
 #include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
 #include "viewer/ingest/frame_applier.h"
+#include "viewer/ingest/merged/clock_status.h"
 
 #include <sla/ring_abi.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sla::ingest {
@@ -60,7 +63,12 @@ Result<void> MergedParts::add(const MergedInput& input, const capture::CaptureSt
     part.of = input;
     part.names = std::make_unique<store::Session>();
     FrameApplier applier(*part.names);
-    for (const std::string& frame : index->lasting()) applier.apply(std::string_view(frame));
+    for (const std::string& bytes : index->lasting()) {
+        applier.apply(std::string_view(bytes));
+        wire::Frame frame;
+        if (!wire::parse_message(bytes, frame)) continue;
+        if (auto status = clock_status(frame)) part.clock_status = std::move(status);
+    }
     if (!part.names->has_origin()) return damaged(input.store->name() + ": it does not say when it began");
     std::uint64_t first = store::kNever;
     for (const auto& lane : index->lanes()) {
@@ -102,6 +110,28 @@ void MergedParts::note(const std::string& text, bool is_damage) {
     notes_.push_back(frame.SerializeAsString());
 }
 
+// There is one bound for the cores of all hosts, the widest, in the reference's ticks: none of their times is better than it says.
+void MergedParts::add_skew() {
+    std::optional<wire::Frame> whole;
+    for (const MergedPart& part : parts_) {
+        if (!part.clock_status || part.clock_status->status().clock_health().cores() < 2) continue;
+        wire::ClockHealth own = part.clock_status->status().clock_health();
+        const double scale = parts_.front().names->clock().ticks_per_second() / part.names->clock().ticks_per_second();
+        const double ticks = std::ceil(static_cast<double>(own.skew_ticks()) * scale);
+        own.set_skew_ticks(static_cast<std::uint64_t>(std::min(ticks, static_cast<double>(SLA_TICK_MASK))));
+        if (!whole) {
+            whole = part.clock_status;
+            whole->mutable_status()->set_tick(part.translation.tick(whole->status().tick()));
+            *whole->mutable_status()->mutable_clock_health() = std::move(own);
+            continue;
+        }
+        wire::ClockHealth& health = *whole->mutable_status()->mutable_clock_health();
+        health.set_skew_ticks(std::max(health.skew_ticks(), own.skew_ticks()));
+        health.set_synchronized(health.synchronized() && own.synchronized());
+    }
+    if (whole) head_.push_back(whole->SerializeAsString());
+}
+
 void MergedParts::make_head() {
     wire::Frame frame;
     wire::Hello& hello = *frame.mutable_hello();
@@ -130,6 +160,7 @@ void MergedParts::make_head() {
         head_.push_back(frame.SerializeAsString());
         if (!clock.same_clock()) note("'" + part.of.host + "' " + clock.text(), false);
     }
+    add_skew();
     std::move(notes_.begin(), notes_.end(), std::back_inserter(head_));
     notes_.clear();
 }

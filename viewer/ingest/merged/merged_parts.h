@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,8 +28,9 @@ struct MergedInput {
 struct MergedPart {
     MergedInput of;
     std::shared_ptr<const capture::CaptureIndex> index;
-    std::unique_ptr<store::Session> names;  // and clocks; no events
-    std::uint64_t first_tick = 0;           // its own
+    std::unique_ptr<store::Session> names;    // and clocks; no events
+    std::optional<wire::Frame> clock_status;  // its newest; nothing: it has none
+    std::uint64_t first_tick = 0;             // its own
     std::uint64_t last_tick = 0;
     StreamTranslation translation;
 
@@ -51,7 +53,7 @@ public:
     [[nodiscard]] const std::string& name() const { return name_; }
     // The reference first.
     [[nodiscard]] const std::vector<MergedPart>& parts() const { return parts_; }
-    // Hello, the other hosts, and how their clocks were matched; serialized frames.
+    // Hello, the other hosts, how their clocks were matched and how far cores are apart; serialized frames.
     [[nodiscard]] const std::vector<std::string>& head() const { return head_; }
 
     // Places of chunks: which part's, and its own.
@@ -65,6 +67,7 @@ private:
     Result<void> add(const MergedInput& input, const capture::CaptureStore::Progress& progress);
     void match();
     void make_head();
+    void add_skew();
     void note(const std::string& text, bool is_damage);
 
     std::string name_;

@@ -20,7 +20,8 @@ struct Machine {
     std::int64_t realtime_ns = 1'700'000'000'000'000'000;  // at tick 0
     bool has_clock = true;
     std::string boot_id = "one boot";
-    std::string says = {};  // what its agent calls it; empty: the same
+    std::string says = {};         // what its agent calls it; empty: the same
+    std::uint64_t skew_ticks = 0;  // between its cores; 0: no status says
 };
 
 class MergedCaptureTest : public ::testing::Test {
@@ -50,6 +51,12 @@ protected:
                 clock.set_error_ticks(50);
                 put(frame);
             }
+            if (machine.skew_ticks == 0) return;
+            wire::ClockHealth& health = *frame.mutable_status()->mutable_clock_health();
+            health.set_cores(4);
+            health.set_synchronized(true);
+            health.set_skew_ticks(machine.skew_ticks);
+            put(frame);
         };
         make_random_stream({take, [&] { ASSERT_TRUE(writer->flush().ok()); }}, seed, 16);
         ASSERT_TRUE(writer->finish().ok());
@@ -161,6 +168,26 @@ TEST_F(MergedCaptureTest, StampsOfAnotherClockAreMovedAlikeInPagesAndInOrder) {
             EXPECT_GE(high + lane->size(), exact);
             EXPECT_LE(high, exact + 2 * lane->size() + 20);
         }
+    }
+}
+
+TEST_F(MergedCaptureTest, TheWidestSkewOfAllHostsCoresIsInEveryError) {
+    Machine alpha{"alpha", 1};
+    alpha.skew_ticks = 150;
+    Machine beta{"beta", 2, 0.5e9, 1'700'000'000'000'400'000};
+    beta.skew_ticks = 1000;
+    write(alpha, 8);
+    write(beta, 9);
+    const auto parts = open({"alpha", "beta"});
+    ASSERT_TRUE(parts.ok()) << parts.error().message;
+    store::Session paged;
+    store::Session whole;
+    ASSERT_NO_FATAL_FAILURE(load(**parts, paged, whole));
+    for (const store::Session* session : {&paged, &whole}) {
+        const auto skew = static_cast<double>(session->clock().skew().ticks);
+        EXPECT_NEAR(skew, 2000, 10);  // in the ticks of the first, which are half as long
+        const store::Lane& lane = *session->lanes()[0];
+        EXPECT_GE(session->error_between(lane, 100, lane, 200, time::Stamps::kTwoThreads), 1'990'000);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace sla::capture_tools {
+namespace sla::ingest {
 
 // Nothing: the frame is no status, or does not say.
 inline std::optional<wire::Frame> clock_status(const wire::Frame& frame) {
@@ -21,4 +21,4 @@ inline std::optional<wire::Frame> clock_status(const wire::Frame& frame) {
     return out;
 }
 
-}  // namespace sla::capture_tools
+}  // namespace sla::ingest
