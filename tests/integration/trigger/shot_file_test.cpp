@@ -26,7 +26,7 @@ class ShotFile : public testing::Test {
 protected:
     static constexpr int kOutsideFailed = 3;
     static constexpr int kRefused = 2;
-    static constexpr const char* kRecordedBefore = "recorded before";
+    static constexpr const char* kRecordedBefore = "\x89SLA\r\n\x1a\nrecorded before";  // begins as a capture does
 
     void SetUp() override { std::ofstream(file_) << kRecordedBefore; }
     [[nodiscard]] std::string content() const {
