@@ -13,8 +13,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <memory>
+#include <thread>
 
 namespace sla::cli {
 
@@ -100,6 +102,10 @@ struct FleetDropOptions {
     bool is_meant = false;
 };
 
+Error still_published(const fleet::RunEntry& run) {
+    return invalid_input(run.host + "/" + run.capture + " is still being published: stop its agent first");
+}
+
 Result<void> drop_messages(const fleet::Connection& connection, const std::string& fleet, const fleet::RunEntry& run) {
     const std::string stream = fleet::stream_name(fleet, run.shard);
     const std::string subjects = fleet::subjects_of_capture(fleet, run.shard, run.host, run.capture);
@@ -110,6 +116,35 @@ Result<void> drop_messages(const fleet::Connection& connection, const std::strin
     const std::uint64_t before = connection.complaints();
     const natsStatus status = js_PurgeStream(connection.jetstream(), stream.c_str(), &options, &code);
     return status == NATS_OK ? Result<void>() : connection.error("cannot drop " + subjects, status, before, code);
+}
+
+// An agent that runs writes its entry anew every two seconds: that is seen whatever this machine's clock, or the host's, says.
+Result<bool> is_written_anew(const fleet::Connection& connection, const fleet::KeyValue& bucket, const std::string& key) {
+    constexpr int kLooks = 6;
+    const auto first = ask_registry(connection, [&] { return fleet::value_of(connection, bucket, key); });
+    if (!first.ok()) return first.error();
+    for (int i = 0; i < kLooks; ++i) {
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+        const auto value = ask_registry(connection, [&] { return fleet::value_of(connection, bucket, key); });
+        if (!value.ok()) return value.error();
+        if (*value != *first) return true;
+    }
+    return false;
+}
+
+// Refuses what is still being published.
+Result<void> drop_run(const fleet::Connection& connection, const std::string& fleet, const fleet::RunEntry& run) {
+    const auto bucket =
+        ask_registry(connection, [&] { return fleet::open_bucket(connection, fleet::captures_bucket(fleet)); });
+    if (!bucket.ok()) return bucket.error();
+    const std::string key = fleet::capture_key(run.host, run.capture);
+    if (run.ended_ns == 0) {
+        const auto is_live = is_written_anew(connection, *bucket, key);
+        if (!is_live.ok()) return is_live.error();
+        if (*is_live) return still_published(run);
+    }
+    if (auto dropped = drop_messages(connection, fleet, run); !dropped.ok()) return dropped;
+    return fleet::delete_key(*bucket, key);
 }
 
 int run_fleet_drop(const FleetDropOptions& options) {
@@ -128,18 +163,12 @@ int run_fleet_drop(const FleetDropOptions& options) {
                                   [&](const fleet::RunEntry& one) { return one.host == host && one.capture == capture; });
     if (run == runs->end())
         return complain(not_found("there is no capture " + options.capture + " in the fleet '" + fleet + "'"));
-    if (state_of(*run, fleet::now_utc_ns()) == "live")
-        return complain(invalid_input(options.capture + " is still being published: stop its agent first"));
+    if (state_of(*run, fleet::now_utc_ns()) == "live") return complain(still_published(*run));
     if (!options.is_meant) {
         return complain(invalid_input(fmt::format("{} of {} events would be gone for good: say --yes if that is meant",
                                                   options.capture, run->published)));
     }
-    if (const auto dropped = drop_messages(**connection, fleet, *run); !dropped.ok()) return complain(dropped.error());
-    const auto bucket =
-        ask_registry(**connection, [&] { return fleet::open_bucket(**connection, fleet::captures_bucket(fleet)); });
-    if (!bucket.ok()) return complain(bucket.error());
-    const auto forgotten = fleet::delete_key(*bucket, fleet::capture_key(host, capture));
-    if (!forgotten.ok()) return complain(forgotten.error());
+    if (const auto dropped = drop_run(**connection, fleet, *run); !dropped.ok()) return complain(dropped.error());
     remark(options.capture + " is gone");
     return kDone;
 }
