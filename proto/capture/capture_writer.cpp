@@ -32,6 +32,17 @@ std::string_view bytes_of(const auto& record) {
     return {record.data(), record.size()};
 }
 
+// What stands under a name that was mistyped, a source file or a program, stays. One without bytes is nobody's work.
+Result<void> check_replaced(const std::string& path) {
+    std::error_code unknown;
+    if (!std::filesystem::is_regular_file(path, unknown)) return {};
+    std::array<char, kFileMagic.size()> begin{};
+    std::ifstream there(path, std::ios::binary);
+    there.read(begin.data(), begin.size());
+    if (kFileMagic.starts_with({begin.data(), static_cast<std::size_t>(there.gcount())})) return {};
+    return invalid_input("'" + path + "' is there, is no capture, and stays; name another file, or remove it first");
+}
+
 }  // namespace
 
 struct CaptureWriter::State {
@@ -159,21 +170,6 @@ Result<CaptureWriter> CaptureWriter::create(const std::string& path, const Write
 Result<CaptureWriter> CaptureWriter::create_hidden(const std::string& path) {
     return start(path, {}, true);
 }
-
-namespace {
-
-// What stands under a name that was mistyped, a source file or a program, stays. One without bytes is nobody's work.
-Result<void> check_replaced(const std::string& path) {
-    std::error_code unknown;
-    if (!std::filesystem::is_regular_file(path, unknown)) return {};
-    std::array<char, kFileMagic.size()> begin{};
-    std::ifstream there(path, std::ios::binary);
-    there.read(begin.data(), begin.size());
-    if (kFileMagic.starts_with({begin.data(), static_cast<std::size_t>(there.gcount())})) return {};
-    return invalid_input("'" + path + "' is there, is no capture, and stays; name another file, or remove it first");
-}
-
-}  // namespace
 
 Result<CaptureWriter> CaptureWriter::start(const std::string& path, const WriterOptions& options, bool hidden) {
     SLA_CHECK(options.chunk_bytes <= options.most_bytes && options.most_bytes <= WriterOptions().most_bytes);

@@ -122,6 +122,7 @@ private:
         std::uint64_t events = 0;  // of chunks that are there
         std::uint64_t bytes = 0;
         std::uint64_t newest_piece = 0;
+        bool is_first_gone = false;  // the capture's first chunk: nothing tells of it
     };
 
     FleetCatalog(CaptureName name, std::shared_ptr<const StreamState> state)
@@ -162,7 +163,6 @@ private:
     ChunkKey first_here_;  // that has rows
     bool has_lost_names_ = false;
     bool has_history_ = false;
-    bool is_first_gone_ = false;  // the capture's first chunk: nothing tells of it
     Missing missing_;
     std::vector<capture::Damage> damage_;
     std::vector<ChunkAddress> addresses_;

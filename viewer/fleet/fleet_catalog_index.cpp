@@ -210,7 +210,7 @@ void FleetCatalog::count_piece(const capture::CaptureIndex& piece, const std::ve
 void FleetCatalog::count_missing(const Making& making, const Published& published, bool has_end) {
     const std::uint64_t known = making.events + missing_.within;
     const std::uint64_t rest = published.so_far - std::min(published.so_far, known);
-    const bool begins_late = missing_.before > 0 || has_history_ || (is_first_gone_ && rest > 0);
+    const bool begins_late = missing_.before > 0 || has_history_ || (making.is_first_gone && rest > 0);
     if (published.events == 0) {  // the rest may be on its way, but for what was before all that is there
         if (begins_late && missing_.before == 0 && !is_cut_) missing_.before = rest;
         return;
@@ -246,10 +246,10 @@ std::string FleetCatalog::head() const {
 Result<capture::CaptureIndex> FleetCatalog::take_index(const Published& published) {
     const bool has_chunks = !chunks_.empty();
     const bool has_end = !chunks_.empty() && ends_capture();
-    is_first_gone_ = has_chunks && chunks_.begin()->first != ChunkKey{1, 0};
+    Making making;
+    making.is_first_gone = has_chunks && chunks_.begin()->first != ChunkKey{1, 0};
     find_history();
     note_missing_chunks();
-    Making making;
     for (auto at = chunks_.begin(); at != chunks_.end();) {
         if (const Result<void> added = add_piece(at, making); !added) return added.error();
     }

@@ -103,15 +103,16 @@ std::optional<Exit> UnicornCpu::invalid_opcode() {
     const std::uint32_t bytes = code.read(at, 4) & 0xFFFFFF;
     constexpr std::uint32_t kVmcall = 0xC1010F;
     constexpr std::uint32_t kVmmcall = 0xD9010F;
+    constexpr std::uint32_t kCallBytes = 3;  // of either
     constexpr std::uint32_t kInt1 = 0xF1;
     const bool is_call = !code.fault() && (bytes == kVmcall || bytes == kVmmcall);
-    give_back_rest(is_call ? 3 : 0);
+    give_back_rest(is_call ? kCallBytes : 0);
     count_up_to_eip(true);
     emulated_ = UnicornBlock::Found{address()};
     std::optional<Exit> exit;
     if (is_call) {
         engine_.write(UC_X86_REG_EAX, client_.hypercall(registers()));
-        engine_.write(UC_X86_REG_EIP, state.eip + 3);
+        engine_.write(UC_X86_REG_EIP, state.eip + kCallBytes);
         exit = trap_behind();
     } else if (!code.fault() && (bytes & 0xFF) == kInt1) {
         engine_.write(UC_X86_REG_EIP, state.eip + 1);

@@ -78,9 +78,7 @@ JobRunner::Job JobRunner::start(std::string what, Work work) {
             return Job(std::move(state));
         }
     }
-    do_work(*state, std::exchange(state->work, nullptr));
-    end(*state);
-    return Job(std::move(state));
+    return finish(std::move(state->what), state->work);
 }
 
 void JobRunner::add_thread() {

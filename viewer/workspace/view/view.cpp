@@ -196,9 +196,7 @@ void View::go_back_to(const ShownPlace& place) {
 }
 
 void View::begin_like(const View& other) {
-    const bool motion = motion_;
     *this = other;
-    motion_ = motion;
     set_follow(false);
     jump();
 }
