@@ -1,5 +1,7 @@
 #include "viewer/analysis/damage.h"
 
+#include "viewer/analysis/intervals/loss_reach.h"
+
 #include <algorithm>
 
 namespace sla::analysis {
@@ -21,6 +23,12 @@ std::optional<Damaged> damaged_part(const store::Session& session, const Selecti
         damaged.is_end_known = damaged.is_end_known && note.tick != 0 && note.tick < session.watermark();
     }
     return told == session.damage_count() ? damaged : Damaged{};
+}
+
+std::vector<store::Gap> losses_into(const store::Lane& lane, std::uint64_t tick) {
+    std::vector<store::Gap> losses;
+    each_loss_in(lane, tick, tick, [&](const store::Gap& gap) { losses.push_back(gap); });
+    return losses;
 }
 
 }  // namespace sla::analysis

@@ -1,4 +1,5 @@
-// How much of a range is sure where a capture is damaged or was cut off: what is missing may be anything.
+// How much of a range is sure: where a capture is damaged or was cut off, what is missing may be anything; and losses of before may
+// last into it.
 #pragma once
 
 #include "viewer/analysis/selection.h"
@@ -6,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace sla::analysis {
 
@@ -18,5 +20,8 @@ struct Damaged {
 };
 // Nothing: it is whole, or what is missing lies behind the range.
 std::optional<Damaged> damaged_part(const store::Session& session, const Selection& range);
+
+// Those that a lane has before that tick and that last behind it: what they lost may have come there, where no row says so.
+std::vector<store::Gap> losses_into(const store::Lane& lane, std::uint64_t tick);
 
 }  // namespace sla::analysis

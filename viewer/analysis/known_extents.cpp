@@ -1,5 +1,7 @@
 #include "viewer/analysis/known_extents.h"
 
+#include "viewer/analysis/intervals/loss_reach.h"
+
 #include <algorithm>
 
 namespace sla::analysis {
@@ -22,8 +24,11 @@ KnownExtents::KnownExtents(const store::Session& session, const Selection& range
                 extent = {std::min(extent.from, lane->first_tick()), std::max(extent.until, lane->last_tick())};
         }
         if (source == nullptr || !source->ended) continue;
-        std::uint64_t& newest = gone_[source->id];
-        if (!lane->empty()) newest = std::max(newest, lane->last_tick());
+        Gone& gone = gone_[source->id];
+        if (lane->empty()) continue;
+        gone.newest = std::max(gone.newest, lane->last_tick());
+        const LossReach losses(*lane, lane->size(), lane->last_tick());
+        gone.lost = losses.is_open() ? store::kNever : std::max(gone.lost, losses.until());
     }
     for (auto& [source, extent] : own_) extent = {std::max(extent.from, range.from), std::min(extent.until, range.until)};
 }
@@ -48,7 +53,13 @@ KnownExtent KnownExtents::of(const std::vector<const store::Lane*>& lanes) const
 std::uint64_t KnownExtents::open_until(const store::Lane& lane) const {
     const auto gone = gone_.find(lane.channel().source);
     const std::uint64_t known = of(lane).until;
-    return gone == gone_.end() ? known : std::min(gone->second, known);
+    return gone == gone_.end() ? known : std::min(gone->second.newest, known);
+}
+
+std::uint64_t KnownExtents::maybe_open_until(const store::Lane& lane) const {
+    const auto gone = gone_.find(lane.channel().source);
+    const std::uint64_t known = of(lane).until;
+    return gone == gone_.end() ? known : std::min(std::max(gone->second.newest, gone->second.lost), known);
 }
 
 }  // namespace sla::analysis

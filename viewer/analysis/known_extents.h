@@ -34,12 +34,18 @@ public:
     // Until when a span that has no end was open for sure, a channel silent and a pair without its end here: a program that is
     // gone was in it, and might have marked, until its newest event.
     [[nodiscard]] std::uint64_t open_until(const store::Lane& lane) const;
+    // Until when it may have been: the program's losses at its end may hide that it was there for longer. Never before open_until().
+    [[nodiscard]] std::uint64_t maybe_open_until(const store::Lane& lane) const;
 
 private:
-    KnownExtent by_machine_;                  // of what the machine's clock stamps
-    std::uint64_t machine_end_;               // and where the range ends of that
-    std::map<SourceId, KnownExtent> own_;     // of sources that make up their time
-    std::map<SourceId, std::uint64_t> gone_;  // programs that are, and their newest events
+    KnownExtent by_machine_;               // of what the machine's clock stamps
+    std::uint64_t machine_end_;            // and where the range ends of that
+    std::map<SourceId, KnownExtent> own_;  // of sources that make up their time
+    struct Gone {
+        std::uint64_t newest = 0;  // event
+        std::uint64_t lost = 0;    // losses of it reach there
+    };
+    std::map<SourceId, Gone> gone_;  // programs that are
 };
 
 }  // namespace sla::analysis

@@ -48,6 +48,7 @@ std::optional<KnownExtent> recorded_part(const store::Lane& lane, std::uint64_t 
     for (auto last = lane.gaps().rbegin(); last != lane.gaps().rend() && last->index + 1 == end && !last->has_end(); ++last)
         --end;
     if (end < lane.size()) part.until = lane.tick(end - 1);
+    part.from = std::min(part.from, part.until);  // a loss of before may last behind the last row
     if (begin > part.until) return std::nullopt;
     if (begin > part.from) part.from = lane.tick(lane.lower_bound(begin));
     return part;

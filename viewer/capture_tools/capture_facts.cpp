@@ -19,11 +19,11 @@ Result<CaptureFacts> facts_of(const std::string& path) {
     for (const capture::CaptureIndex::Lane& lane : index->lanes()) {
         for (const capture::LaneSummary& summary : lane.summaries) {
             facts.events += summary.rows - summary.gap_rows;
-            facts.lost += summary.lost;
+            add_up(facts.lost, summary.lost);
         }
         for (const capture::GapRow& gap : lane.gaps) {
             const bool is_of_before = gap.cause == wire::LossCause::kNotKept;
-            if (is_of_before) facts.not_kept += gap.lost;
+            if (is_of_before) add_up(facts.not_kept, gap.lost);
             if (gap.lost == 0 && !is_of_before && gap.cause != wire::LossCause::kLeftOut) facts.uncounted++;
         }
     }

@@ -1,4 +1,5 @@
 // What LaneSummarizer makes of begins and ends, levels and losses.
+#include "proto/base/how_many.h"
 #include "proto/capture/summary/lane_summarizer.h"
 #include "proto/capture/summary/value_range.h"
 #include "proto/capture/summary/width_block.h"
@@ -104,7 +105,7 @@ void LaneSummarizer::change_state(const StateRow& row) {
         case wire::Kind::kLevel: level_ = level_behind(row); return;
         case wire::Kind::kGap:
             ++cell_.gap_rows;
-            cell_.lost += row.value;
+            add_up(cell_.lost, row.value);
             level_ = level_behind(row);
             add_gap(row);
             return;

@@ -1,5 +1,7 @@
 #include "proto/capture/summary/lane_summary.h"
 
+#include "proto/base/how_many.h"
+
 #include <algorithm>
 
 namespace sla::capture {
@@ -26,7 +28,7 @@ void LaneSummary::absorb(const LaneSummary& next) {
     span_rows = std::max(span_rows, next.span_rows);
     rows += next.rows;
     gap_rows += next.gap_rows;
-    lost += next.lost;
+    add_up(lost, next.lost);
     last_tick = std::max(last_tick, next.last_tick);
     depth_after = next.depth_after;
     deepest = std::max(deepest, next.deepest);

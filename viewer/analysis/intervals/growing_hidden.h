@@ -1,5 +1,6 @@
 // What losses may have swallowed (hidden.h) of a lane that grows, and whose rows are gone once they were walked over.
 // Private to the room. Value type; bounded: of more than kMost losses that are not over, the longest is taken to be endless.
+// Of spans, which may last from a loss to the end, a number and a tick is all that is kept.
 #pragma once
 
 #include "viewer/analysis/intervals/hidden.h"
@@ -23,7 +24,8 @@ public:
     void go_on(const store::Lane& lane, std::uint64_t end);
     // And the other one's, which this walk has not come by yet. Behind go_on() of the same rows.
     void go_on_ends(const StartsWalk& ends, std::uint64_t end);
-    [[nodiscard]] Hidden found() const;
+    // None lasts longer than `known`.
+    [[nodiscard]] Hidden found(std::uint64_t known) const;
 
     // Goes on at that row of the same lane in another session.
     void move_to(std::uint64_t row) { row_ = row; }
@@ -38,18 +40,25 @@ private:
         std::uint32_t thread = 0;
         bool is_over = false;  // no more of it can hide: it ended, and of levels one was said since
     };
-    [[nodiscard]] bool is_of_spans(const store::Lane& lane) const;
-    [[nodiscard]] bool is_kind_known(const store::Lane& lane) const;
-    void add(const store::Lane& lane, const store::Gap& gap, std::uint32_t thread, std::uint64_t row);
+    // Neither a span nor a level has said yet which of both the lane has.
+    [[nodiscard]] bool is_kind_open(const store::Lane& lane) const;
+    void begin_tracking_early(const store::Lane& lane, std::uint64_t row);
+    void add(const store::Lane& lane, const store::Gap& gap, std::uint64_t from, std::uint64_t row);
+    void track(const store::Lane& lane, const store::Gap& gap, std::uint32_t thread, std::uint64_t row);
     void find_end(Loss& loss, const store::Lane& lane, std::uint64_t from, std::uint64_t end) const;
     void settle(const Loss& loss, std::uint64_t tick);
 
     Measure measure_;
     std::uint64_t row_;
-    Hidden hidden_;
+    Hidden hidden_;                                            // levels, pairs or times between events
+    Hidden orphaned_;                                          // spans whose ends are there
     OrphanEnds orphans_;                                       // of spans
+    LostSpans spans_;                                          // of a lane that has them, or neither them nor levels
+    bool are_spans_ = true;                                    // it is one
     std::vector<std::pair<store::Gap, std::uint32_t>> early_;  // with their threads: before the first span or level
+    bool are_early_too_many_ = false;                          // there are more
     std::vector<Loss> open_;                                   // of which it is not known how long what they hide can be
+    std::uint64_t first_endless_ = store::kNever;              // tick of the first of those that were too many for open_
 };
 
 }  // namespace sla::analysis

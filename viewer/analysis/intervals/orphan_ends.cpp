@@ -1,21 +1,30 @@
 #include "viewer/analysis/intervals/orphan_ends.h"
 
+#include "proto/base/how_many.h"
 #include "viewer/analysis/intervals/loss_reach.h"
 
 #include <algorithm>
 
 namespace sla::analysis {
 
-void OrphanEnds::lose(std::uint32_t thread, std::uint64_t tick) {
+void OrphanEnds::lose(std::uint32_t thread, std::uint64_t tick, const store::Gap& gap) {
+    if (gap.lost == 0 && !gap.is_uncounted()) return;
     if (thread == 0) {
         if (!all_since_) all_since_ = tick;
-    } else {
-        threads_.try_emplace(thread, Thread{all_since_.value_or(tick), 0});
+        return;
     }
+    Thread& one = threads_.try_emplace(thread, Thread{all_since_.value_or(tick), 0, 0, 0}).first->second;
+    add_up(one.maybe_open, gap.is_uncounted() ? store::kNever : gap.lost);
+    one.lost_until = std::max(one.lost_until, gap.until_tick);
+}
+
+bool OrphanEnds::is_any_open() const {
+    const auto may_be = [](const auto& of) { return of.second.maybe_open > 0; };
+    return all_since_ || std::any_of(threads_.begin(), threads_.end(), may_be);
 }
 
 OrphanEnds::Thread* OrphanEnds::find(std::uint32_t thread) {
-    if (all_since_) return &threads_.try_emplace(thread, Thread{*all_since_, 0}).first->second;
+    if (all_since_) return &threads_.try_emplace(thread, Thread{*all_since_, 0, 0, 0}).first->second;
     const auto found = threads_.find(thread);
     return found == threads_.end() ? nullptr : &found->second;
 }
@@ -25,8 +34,15 @@ void OrphanEnds::pass_gap(const store::Lane& lane, std::uint64_t row, std::uint3
     for (auto& [of, one] : threads_) {
         if (thread == 0 || of == thread) one.open = 0;
     }
-    const store::Gap* const gap = lane.gap_at(row);  // null: the row cannot be read
-    if (gap == nullptr || gap->lost > 0 || gap->is_uncounted()) lose(thread, tick);
+    const store::Gap* const gap = lane.gap_at(row);
+    // The row cannot be read: nobody knows what was in its place.
+    lose(thread, tick, gap == nullptr ? store::Gap{.until_tick = tick, .cause = wire::LossCause::kDamaged} : *gap);
+}
+
+void OrphanEnds::add_orphan(Thread& thread, std::uint64_t tick, Hidden& hidden) {
+    add_up(hidden.most, 1);
+    hidden.longest = std::max(hidden.longest, tick - thread.lost_since);
+    if (tick >= thread.lost_until && thread.maybe_open > 0 && thread.maybe_open != store::kNever) --thread.maybe_open;
 }
 
 void OrphanEnds::go_on(const store::Lane& lane, std::uint64_t first, std::uint64_t end, Hidden& hidden) {
@@ -51,8 +67,7 @@ void OrphanEnds::go_on(const store::Lane& lane, std::uint64_t first, std::uint64
             } else if (thread->open > 0) {
                 --thread->open;
             } else {
-                hidden.most += hidden.most == store::kNever ? 0 : 1;
-                hidden.longest = std::max(hidden.longest, rows.ticks[i] - thread->lost_since);
+                add_orphan(*thread, rows.ticks[i], hidden);
             }
         }
         first += count;

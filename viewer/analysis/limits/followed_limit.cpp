@@ -206,9 +206,15 @@ void FollowedLimit::end_walk(const Selection& range, const KnownExtents& extents
     }
 }
 
-std::uint64_t FollowedLimit::silent_until(const KnownExtents& extents) const {
-    if (lane_->lane != nullptr) return extents.open_until(*lane_->lane);
-    return lane_->is_over ? 0 : extents.by_machine().until;
+SilentUntil FollowedLimit::silent_until(const KnownExtents& extents) const {
+    if (lane_->lane != nullptr) return {extents.open_until(*lane_->lane), extents.maybe_open_until(*lane_->lane)};
+    const std::uint64_t until = lane_->is_over ? 0 : extents.by_machine().until;
+    return {until, until};
+}
+
+Hidden FollowedLimit::hidden(const KnownExtents& extents) const {
+    const store::Lane* const ends = end_ == nullptr ? lane_->lane : end_->lane;
+    return hidden_.found(ends == nullptr ? extents.by_machine().until : extents.maybe_open_until(*ends));
 }
 
 Finding FollowedLimit::finish(const Selection& range, const KnownExtents& extents) {
@@ -231,12 +237,12 @@ Finding FollowedLimit::find(const Selection& range, const KnownExtents& extents)
         return finding;
     }
     end_walk(range, extents);
-    const Hidden hidden = hidden_.found();
+    const Hidden hidden = this->hidden(extents);
     if (!has_one_place()) {
         if (!counted_.binned.empty()) counted_.binned.add(std::exchange(counted_.widths, {}));
         Finding finding = check_share(check_.clock(), *limit_, name_.channel, counted_, hidden.most);
         if (limit_->measure == Measure::kGap)
-            note_last_gap(last_event(), range.from, silent_until(extents), check_.clock(), *limit_, finding);
+            note_last_gap(last_event(), range.from, silent_until(extents).sure, check_.clock(), *limit_, finding);
         return finding;
     }
     Finding finding = check_.result();

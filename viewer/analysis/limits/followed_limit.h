@@ -58,7 +58,8 @@ private:
     [[nodiscard]] LastEvent last_event() const;
     void name_lanes(Finding& finding) const;
     Finding find(const Selection& range, const KnownExtents& extents);
-    [[nodiscard]] std::uint64_t silent_until(const KnownExtents& extents) const;
+    [[nodiscard]] SilentUntil silent_until(const KnownExtents& extents) const;
+    [[nodiscard]] Hidden hidden(const KnownExtents& extents) const;
     void end_walk(const Selection& range, const KnownExtents& extents);
 
     const Limit* limit_;

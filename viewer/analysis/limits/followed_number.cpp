@@ -1,6 +1,7 @@
 #include "viewer/analysis/limits/followed_number.h"
 
 #include "proto/base/check.h"
+#include "proto/base/how_many.h"
 #include "viewer/analysis/filter/lane_filter.h"
 #include "viewer/analysis/intervals/growing_walks.h"
 #include "viewer/analysis/intervals/loss_reach.h"
@@ -20,7 +21,7 @@ FollowedNumber::FollowedNumber(const Limit& limit, const std::string& channel) :
 
 void FollowedNumber::add(const FollowedLane& lane) {
     lanes_.push_back(&lane);
-    if (limit_->measure != Measure::kLost) count_losses_before(*lane.lane, tick_from(*lane.lane, lane.row), counts_);
+    count_losses_before(*lane.lane, tick_from(*lane.lane, lane.row), limit_->measure == Measure::kLost, counts_);
 }
 
 void FollowedNumber::go_on(const store::Session& session, BreakListener& to) {
@@ -36,9 +37,9 @@ void FollowedNumber::count_losses(const store::Lane& lane, std::uint64_t first, 
     const auto [from, until] = gaps_among(lane, first, last);
     for (std::size_t i = from; i < until; ++i) {
         const store::Gap& gap = lane.gaps()[i];
-        counts_.not_kept += gap.is_not_kept() ? gap.lost : 0;
+        add_up(counts_.not_kept, gap.is_not_kept() ? gap.lost : 0);
         if (is_of_losses && gap.is_not_kept()) continue;
-        counts_.lost += gap.lost;
+        add_up(counts_.lost, gap.lost);
         counts_.uncounted |= gap.is_uncounted();
         if (counts_.first_gap_tick == 0 || gap.tick < counts_.first_gap_tick) counts_.first_gap_tick = gap.tick;
         if (is_of_losses && gap.lost > 0 && is_broken_by(counts_.lost))
@@ -68,10 +69,13 @@ void FollowedNumber::count_events(const store::Session& session, const store::La
 // A lane that its session does not have any more has no time of its own.
 Finding FollowedNumber::finish(const store::Session& session, const Selection& range, const KnownExtents& extents) const {
     std::vector<const store::Lane*> lanes;
+    NumberCounts counts = counts_;
     for (const FollowedLane* one : lanes_) {
-        if (one->lane != nullptr) lanes.push_back(one->lane);
+        if (one->lane == nullptr) continue;
+        lanes.push_back(one->lane);
+        if (limit_->measure == Measure::kLost) part_losses_behind(*one->lane, range, counts);
     }
-    Finding finding = number_finding(session, *limit_, range, name_.channel, counts_, extents.of(lanes));
+    Finding finding = number_finding(session, *limit_, range, name_.channel, counts, extents.of(lanes));
     name_lane(finding);
     return finding;
 }

@@ -12,10 +12,12 @@ void take_first_gap(const ChannelWalk& walk, IntervalCheck& check) {
     if (walk.lossy_begin()) check.take_possible(*walk.lossy_begin());
 }
 
-void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check) {
+void take_last_gap(const LastEvent& last, std::uint64_t from, const SilentUntil& until, IntervalCheck& check) {
+    const std::uint64_t end = until.sure;
     if (last.is_there && last.tick >= from) {
-        if (last.is_lossy) check.take_possible({last.tick, std::max(end, last.tick), false, IntervalState::kLossy});
+        const bool may_last = last.is_lossy || until.maybe > std::max(end, last.tick);
         if (!last.is_lossy && end > last.tick) check.take({last.tick, end, true, IntervalState::kUnfinished});
+        if (may_last) check.take_possible({last.tick, std::max(until.maybe, last.tick), false, IntervalState::kLossy});
     }
     if (last.is_lossy && last.are_ends_known && last.lost_until >= from && last.lost_until < end)
         check.take({last.lost_until, end, true, IntervalState::kUnfinished});

@@ -21,8 +21,13 @@ struct LastEvent {
 void take_first_gap(const ChannelWalk& walk, IntervalCheck& check);
 // In the range.
 LastEvent last_event_of(const store::Lane& lane, const Selection& range);
+// Until when it was silent for sure, and until when it may have been.
+struct SilentUntil {
+    std::uint64_t sure = 0;
+    std::uint64_t maybe = 0;
+};
 // From there to the end of what is known, for limits on gaps; where losses end it, only behind them nothing came for sure.
-void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check);
+void take_last_gap(const LastEvent& last, std::uint64_t from, const SilentUntil& until, IntervalCheck& check);
 // Means and percentiles are those of what has ended, as in statistics: says so where that silence has lasted longer than they may.
 void note_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, const time::ClockMap& clock,
                    const Limit& limit, Finding& finding);

@@ -34,15 +34,18 @@ std::size_t place_of(const Job& job, const Selection& selection) {
     return static_cast<std::size_t>(at - selection.lanes.begin());
 }
 
-Hidden hidden_of(const Job& job, const Selection& range) {
-    return job.limit->measure == Measure::kGap ? hidden_gaps(*job.lane, range) : hidden_by_losses(*job.lane, job.end, range);
+Hidden hidden_of(const Job& job, const Selection& range, const KnownExtents& extents) {
+    if (job.limit->measure == Measure::kGap) return hidden_gaps(*job.lane, range);
+    const store::Lane& end = job.end == nullptr ? *job.lane : *job.end;
+    return hidden_by_losses(*job.lane, job.end, range, extents.maybe_open_until(end));
 }
 
 // The times before the first event and behind the last one too.
-void take_outer_gaps(const ChannelWalk& gaps, const Job& job, const Selection& range, std::uint64_t end,
+void take_outer_gaps(const ChannelWalk& gaps, const Job& job, const Selection& range, const KnownExtents& extents,
                      IntervalCheck& check) {
+    const SilentUntil until{extents.open_until(*job.lane), extents.maybe_open_until(*job.lane)};
     take_first_gap(gaps, check);
-    take_last_gap(last_event_of(*job.lane, range), range.from, end, check);
+    take_last_gap(last_event_of(*job.lane, range), range.from, until, check);
 }
 
 void note_silence(const store::Session& session, const KnownExtents& extents, const Job& job, const Selection& range,
@@ -68,12 +71,11 @@ Finding walk(const store::Session& session, const KnownExtents& extents, const J
             ChannelWalk gaps(*job.lane, counted);
             gaps.follow_threads();
             gaps.go_on(job.lane->size(), take);
-            if constexpr (std::is_same_v<Check, IntervalCheck>)
-                take_outer_gaps(gaps, job, range, extents.open_until(*job.lane), check);
+            if constexpr (std::is_same_v<Check, IntervalCheck>) take_outer_gaps(gaps, job, range, extents, check);
     }
     if constexpr (std::is_same_v<Check, IntervalCheck>) return check.result();
     if constexpr (std::is_same_v<Check, ShareCheck>) {
-        check.take_hidden(hidden_of(job, range).most);
+        check.take_hidden(hidden_of(job, range, extents).most);
         Finding finding = check.result();
         note_silence(session, extents, job, range, finding);
         return finding;
@@ -174,7 +176,7 @@ void LimitJudge::count_hidden(const Job& job) {
     Finding& finding = findings_[job.finding];
     // Of the times between events a loss makes none that is longer, and those it lies in are known to be lossy.
     if (!job.has_one_place() || !finding.measured_any || job.limit->measure == Measure::kGap) return;
-    doubt_hidden(finding, *job.limit, hidden_of(job, range_), job.clock(session_));
+    doubt_hidden(finding, *job.limit, hidden_of(job, range_, extents()), job.clock(session_));
 }
 
 const KnownExtents& LimitJudge::extents() {
@@ -217,8 +219,7 @@ void LimitJudge::walk_pages() {
     for (std::size_t i = 0; i < by_page_.size(); ++i) {
         const Job& job = by_page_[i];
         if (job.limit->measure == Measure::kGap)
-            take_outer_gaps(walkers[place_of(job, lanes)].channel(), job, lanes, extents().open_until(*job.lane),
-                            *checks[i]);
+            take_outer_gaps(walkers[place_of(job, lanes)].channel(), job, lanes, extents(), *checks[i]);
         findings_[job.finding] = checks[i]->result();
     }
 }
@@ -238,7 +239,7 @@ std::vector<Job> LimitJudge::judge_shares(const std::vector<Job>& jobs, bool fro
         const Intervals& intervals = job.limit->measure == Measure::kWidth ? found.of_spans : found.of_channel;
         // Rows that cannot be read are in no table of losses.
         const std::uint64_t unreadable = intervals.lost_events - lost_in(*job.lane, range_);
-        const std::uint64_t hidden = hidden_of(job, range_).most;
+        const std::uint64_t hidden = hidden_of(job, range_, extents()).most;
         Finding finding = check_share(job.clock(session_), *job.limit, job.channel(), intervals,
                                       hidden + std::min(unreadable, store::kNever - hidden));
         note_silence(session_, extents(), job, range_, finding);

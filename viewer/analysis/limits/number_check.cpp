@@ -1,6 +1,7 @@
 #include "viewer/analysis/limits/number_check.h"
 
 #include "proto/base/check.h"
+#include "proto/base/how_many.h"
 #include "viewer/analysis/damage.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/intervals/loss_reach.h"
@@ -54,11 +55,11 @@ void add_unreadable(const store::Lane& lane, const Limit& limit, const Selection
         const bool is_inside = page.first_tick >= range.from && page.last_tick < range.until;
         counts.events -= events_among(lane, std::max(page.first, rows.first), std::min(page.end(), rows.last));
         if (limit.measure == Measure::kLost) {
-            counts.lost += is_inside ? gap.lost : 0;
+            add_up(counts.lost, is_inside ? gap.lost : 0);
             counts.uncounted |= !is_inside;
             if (counts.first_gap_tick == 0 || gap.tick < counts.first_gap_tick) counts.first_gap_tick = gap.tick;
         } else {
-            counts.lost += gap.lost;
+            add_up(counts.lost, gap.lost);
         }
     };
     store::each_page_looked_at(lane, range.from, range.until, store::PageSource::Look::kKnown,
@@ -70,12 +71,24 @@ void add_unreadable(const store::Lane& lane, const Limit& limit, const Selection
 
 }  // namespace
 
-void count_losses_before(const store::Lane& lane, std::uint64_t from, NumberCounts& counts) {
+void count_losses_before(const store::Lane& lane, std::uint64_t from, bool are_counted, NumberCounts& counts) {
     each_loss_in(lane, from, from, [&](const store::Gap& gap) {
-        counts.lost += gap.lost;
-        counts.not_kept += gap.is_not_kept() ? gap.lost : 0;
+        if (are_counted && gap.is_not_kept()) return;
+        add_up(are_counted ? counts.lost_at_borders : counts.lost, gap.lost);
+        add_up(counts.not_kept, gap.is_not_kept() ? gap.lost : 0);
         counts.uncounted |= gap.is_uncounted();
         counts.left_out |= gap.cause == wire::LossCause::kLeftOut;
+        if (are_counted && (counts.first_gap_tick == 0 || gap.tick < counts.first_gap_tick)) counts.first_gap_tick = gap.tick;
+    });
+}
+
+void part_losses_behind(const store::Lane& lane, const Selection& range, NumberCounts& counts) {
+    if (range.until == store::kNever) return;
+    each_loss_in(lane, range.until, range.until, [&](const store::Gap& gap) {
+        if (gap.tick < range.from || gap.is_not_kept()) return;
+        const std::uint64_t parted = std::min(gap.lost, counts.lost);
+        counts.lost -= parted;
+        add_up(counts.lost_at_borders, parted);
     });
 }
 
@@ -94,11 +107,12 @@ Counts count(const store::Session& session, const Limit& limit, const Selection&
         if (limit.filter.empty()) rows = lane->summarize(counted.from, counted.until);
         counts.events += rows.events;
         const store::GapTable::Missing missing = lane->missing_between(range.from, range.until);
-        counts.not_kept += missing.not_kept;
-        counts.lost += missing.lost + (is_of_losses ? 0 : missing.not_kept);
+        add_up(counts.not_kept, missing.not_kept);
+        add_up(counts.lost, missing.lost + (is_of_losses ? 0 : missing.not_kept));
         counts.uncounted |= is_of_losses ? !missing.are_losses_counted : !missing.is_all_counted;
         counts.left_out |= !is_of_losses && missing.is_left_out;
-        if (!is_of_losses) count_losses_before(*lane, range.from, counts);
+        count_losses_before(*lane, range.from, is_of_losses, counts);
+        if (is_of_losses) part_losses_behind(*lane, range, counts);
         const std::uint64_t first = first_gap_tick(*lane, range, !is_of_losses);
         if (first != 0 && (counts.first_gap_tick == 0 || first < counts.first_gap_tick)) counts.first_gap_tick = first;
         add_unreadable(*lane, limit, range, rows, counts);
@@ -117,6 +131,9 @@ std::string why_undecided(const Limit& limit, const Counts& counts, const KnownE
     if (limit.measure == Measure::kRate && extent.until <= extent.from) return "nothing says over which time";
     if (counts.uncounted) return "events were lost, and nobody knows how many";
     if (counts.left_out) return "events were left out, and nobody knows how many";
+    if (limit.measure == Measure::kLost && counts.lost_at_borders > 0)
+        return how_many(counts.lost_at_borders, "event") +
+               " more were lost over a border of this time: how many in it is not known";
     if (limit.measure == Measure::kLost) return "the capture is damaged or has no end: more may be missing";
     const std::uint64_t lost = counts.lost - counts.not_kept;
     if (lost == 0) return "the agent had not kept " + std::to_string(counts.not_kept) + " events more";
@@ -155,8 +172,9 @@ Finding number_finding(const store::Session& session, const Limit& limit, const 
     Bar bar{events, counts.uncounted || counts.left_out ? kInfinite : events + lost};
     if (limit.measure == Measure::kLost) {
         finding.at_tick = counts.first_gap_tick;
+        const double most = lost + static_cast<double>(counts.lost_at_borders);
         const bool whole = (range.until != store::kNever || session.ended()) && is_undamaged(session, range);
-        bar = {lost, whole && !counts.uncounted ? lost : kInfinite};
+        bar = {lost, whole && !counts.uncounted ? most : kInfinite};
     } else if (limit.measure == Measure::kRate) {
         bar = per_second(bar, session, extent);
     }

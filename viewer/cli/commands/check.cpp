@@ -185,7 +185,8 @@ constexpr const char* kLimitsInWords =
     "Of more than 4 M events in a file that keeps sums over its intervals, a percentile is known within 0.8 %, which\n"
     "counts as error; where that straddles the bound, every event is read.\n"
     "--sql: the first row's first column is the verdict (0 fails, null cannot tell), a second one what was measured.\n"
-    "When events were lost it is \"cannot tell\", unless the question reads the table gaps (or captures) itself.\n"
+    "When events were lost, left out or not kept it is \"cannot tell\", unless the question reads the table gaps (or\n"
+    "captures) itself.\n"
     "--seeds 1..1000 -- PROGRAM: {seed} among PROGRAM's words becomes each seed; `sla-emu run` is given `--jitter "
     "SEED`\n"
     "where it has no {seed}. Each run is recorded by an agent of its own. A run that ends with another code than 0 "
@@ -206,7 +207,10 @@ constexpr const char* kLimitsInWords =
     "are not kept to wait for that (the recording has them); a pattern stands for 1,000 pairs at most.\n"
     "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, before the first\n"
     "event or behind the last, or reach into the range; the capture is damaged or was cut off and no --until leaves\n"
-    "that out; or there is nothing to measure).\n"
+    "that out; or there is nothing to measure). Of a loss over --from or --to the range has none to all. A span that may "
+    "have "
+    "begun\n"
+    "in a loss and has no end may last to the end of what is known.\n"
     "Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"
     "Without --format and -o: lines for people, on a pipe too.";
 

@@ -21,6 +21,7 @@ bool is_earlier(const Gap& gap, std::uint64_t tick) {
 }  // namespace
 
 void GapTable::add(Gap gap) {
+    if (gap.lost > kMostMissing - missing_) gap.lost = 0;
     gap.lost_before = missing_;
     reach_.push_back(reach_.empty() ? gap.until_tick : std::max(reach_.back(), gap.until_tick));
     if (gap.is_not_kept()) not_kept_.push_back(gaps_.size());

@@ -31,8 +31,10 @@ struct Gap {
 
 class GapTable {
 public:
-    // `gap.lost_before` is set here.
+    // `gap.lost_before` is set here. Of more than can be missing (kMostMissing in all) nobody knows how many: a number that a
+    // broken program or file made up would wrap the sums.
     void add(Gap gap);
+    static constexpr std::uint64_t kMostMissing = std::uint64_t{1} << 56;
 
     // The oldest ones, of rows before that one, that have nothing to do with what happened behind that tick.
     void forget(std::uint64_t row, std::uint64_t tick);

@@ -1,6 +1,7 @@
 #include "viewer/store/rows/page_columns.h"
 
 #include "proto/base/check.h"
+#include "proto/base/how_many.h"
 
 #include <algorithm>
 
@@ -22,7 +23,7 @@ void Page::absorb(const Page& next) {
     longest_pause = std::max({longest_pause, next.longest_pause, between});
     rows += next.rows;
     gaps += next.gaps;
-    lost += next.lost;
+    add_up(lost, next.lost);
     begins += next.begins;
     values.absorb(next.values);
     deepest = std::max(deepest, next.deepest);

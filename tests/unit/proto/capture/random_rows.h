@@ -1,6 +1,7 @@
 // Rows of one channel from a seed, and what summaries have to say of them, for property tests.
 #pragma once
 
+#include "proto/base/how_many.h"
 #include "proto/capture/summary/lane_summary.h"
 #include "proto/wire/event.h"
 #include "tests/unit/proto/wire/random_batch.h"
@@ -54,7 +55,7 @@ private:
         if (kind == wire::Kind::kLevel) level_ = rows.values[i] != 0 ? Level::kHigh : Level::kLow;
         if (kind == wire::Kind::kGap) {
             ++out.gap_rows;
-            out.lost += rows.values[i];
+            add_up(out.lost, rows.values[i]);
             level_ = Level::kUnknown;
             for (auto& [thread, open] : open_) open = rows.threads[i] == 0 || thread == rows.threads[i] ? 0 : open;
         } else {

@@ -13,8 +13,16 @@ protected:
     void ticks(std::uint32_t channel, std::initializer_list<std::uint64_t> all) {
         for (const std::uint64_t tick : all) capture_.tick(channel, tick);
     }
-    void lose(std::uint32_t channel, std::uint64_t tick, std::uint64_t lost, std::uint32_t thread) {
-        capture_.gap(channel, tick, lost, wire::LossCause::kOverrun, 0, thread);
+    // `until` 0: nobody knows until when.
+    void lose(std::uint32_t channel, std::uint64_t tick, std::uint64_t lost, std::uint32_t thread, std::uint64_t until = 0) {
+        capture_.gap(channel, tick, lost, wire::LossCause::kOverrun, until, thread);
+    }
+    void end_program(const char* lane) {
+        capture_.fill(session_);
+        filled_ = true;
+        store::Source ended = *session_.source_of(*session_.lane_named(lane));
+        ended.ended = true;
+        session_.add_source(std::move(ended));
     }
     Intervals lane_intervals_of(const char* name) {
         if (!filled_) capture_.fill(session_);
@@ -107,9 +115,78 @@ TEST_F(GapLosses, OneThatReachesIntoTheRangeMayHaveLostEventsThere) {
     for (const char* limit : {"count a == 2", "count a < 4", "rate a < 50000/s", "count channel ~ a == 2"})
         EXPECT_EQ(check(limit, range).verdict, Verdict::kCannotTell) << limit;
     EXPECT_EQ(check("count a < 6", range).verdict, Verdict::kPass);
-    EXPECT_EQ(check("lost a == 0", range).verdict, Verdict::kPass) << "it is counted where its row is";
+    const Finding lost = check("lost a == 0", range);
+    EXPECT_EQ(lost.verdict, Verdict::kCannotTell);
+    EXPECT_EQ(lost.why, "3 events more were lost over a border of this time: how many in it is not known");
+    EXPECT_EQ(lost.at_tick, 10'000u);
+    EXPECT_EQ(check("lost a < 4", range).verdict, Verdict::kPass);
     range.from = 55'000;
+    EXPECT_EQ(check("lost a == 0", range).verdict, Verdict::kPass);
     EXPECT_EQ(check("count a == 1", range).verdict, Verdict::kPass) << "its thread was heard of before";
+}
+
+TEST_F(GapLosses, OneThatLastsBehindTheRangeMayHaveLostAllItsEventsThere) {
+    const auto a = capture_.channel("a");
+    capture_.tick(a, 1'000);
+    lose(a, 5'000, 2, 1, 6'000);
+    lose(a, 10'000, 3, 1, 40'000);
+    ticks(a, {50'000, 60'000});
+    Selection range;
+    range.until = 30'000;
+    for (const char* limit : {"lost a == 5", "lost a < 5", "lost a > 2"})
+        EXPECT_EQ(check(limit, range).verdict, Verdict::kCannotTell) << limit;
+    EXPECT_EQ(check("lost a < 2", range).verdict, Verdict::kFail);
+    EXPECT_EQ(check("lost a <= 5", range).verdict, Verdict::kPass);
+    range.until = 40'000;
+    EXPECT_EQ(check("lost a == 5", range).verdict, Verdict::kPass) << "it is over there";
+    range.from = 20'000;
+    range.until = 30'000;
+    EXPECT_EQ(check("lost a <= 3", range).verdict, Verdict::kPass) << "one over both borders counts once";
+    EXPECT_EQ(check("lost a < 3", range).verdict, Verdict::kCannotTell);
+}
+
+TEST_F(GapLosses, ASpanMayReachFromOneLossToAnotherOrBeOpen) {
+    const auto w = capture_.channel("w");
+    lose(w, 10'000, 1, 1, 11'000);
+    for (const std::uint64_t tick : {20'000, 40'000, 60'000}) capture_.span(w, tick, tick + 1'000);
+    lose(w, 90'000, 1, 1, 91'000);
+    capture_.span(w, 95'000, 96'000);
+    for (const char* limit : {"width w < 50us", "width w max < 50us", "width w > 500ns"})
+        EXPECT_EQ(verdict(limit), Verdict::kCannotTell) << limit;
+    EXPECT_EQ(verdict("width w < 87us"), Verdict::kPass) << "none is longer than what is known";
+    EXPECT_EQ(verdict("width w p50 < 2us"), Verdict::kPass) << "one more";
+}
+
+// What one lost event may have begun has ended there.
+TEST_F(GapLosses, ABeginWhoseEndIsThereIsNotOpen) {
+    const auto w = capture_.channel("w");
+    lose(w, 10'000, 1, 1, 11'000);
+    capture_.end(w, 15'000);
+    capture_.span(w, 95'000, 96'000);
+    EXPECT_EQ(verdict("width w < 10us"), Verdict::kPass);
+}
+
+TEST_F(GapLosses, AProgramMayHaveBeenThereUntilItsLastLossWasOver) {
+    const std::uint32_t gone = capture_.source("gone");
+    const auto a = capture_.channel("a", gone);
+    ticks(a, {1'000, 2'000});
+    ticks(capture_.channel("b", gone), {1'000, 2'500});
+    lose(a, 2'500, 4, 1, 80'000);
+    capture_.tick(capture_.channel("other"), 100'000);
+    end_program("a");
+    for (const char* limit : {"gap a < 10us", "gap b < 10us", "gap b max < 10us"})
+        EXPECT_EQ(verdict(limit), Verdict::kCannotTell) << limit;
+    for (const char* limit : {"gap a < 90us", "gap b < 90us"}) EXPECT_EQ(verdict(limit), Verdict::kPass) << limit;
+}
+
+TEST_F(GapLosses, ANumberThatNobodyCanHaveCountedIsUnknown) {
+    const auto a = capture_.channel("a");
+    ticks(a, {1'000, 2'000});
+    for (int i = 0; i < 4; ++i) lose(a, 3'000 + 10 * i, std::uint64_t{1} << 62, 1);
+    ticks(a, {4'000});
+    EXPECT_EQ(verdict("lost a == 0"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("count a == 3"), Verdict::kCannotTell);
+    EXPECT_EQ(session_.lane_named("a")->uncounted_losses(), 4u);
 }
 
 TEST_F(GapLosses, AnEndWhoseBeginWasLostIsASpanThatNobodySaw) {

@@ -86,6 +86,28 @@ TEST_F(LossTruth, ALimitThatIsKeptIsKeptByThePairsThatAreNotThere) {
     EXPECT_GT(kept, 500);
 }
 
+// A span whose end is lost, too, or that has none, lasts to the end of what is known.
+TEST_F(LossTruth, ALimitThatIsKeptIsKeptByTheSpansThatAreNotThere) {
+    int kept = 0;
+    for (int round = 0; round < 6'000; ++round) {
+        make(Sort::kSpans, Sort::kTicks, 1 + round % 3);
+        const std::uint64_t end = std::max(session_->watermark(), session_->last_tick());
+        std::uint64_t longest = 0;
+        for (const auto& [from, to] : true_spans(a_)) longest = std::max(longest, to - from);
+        for (const auto& [thread, begins] : open_spans(a_)) {
+            if (!begins.empty()) longest = std::max(longest, end - std::min(end, begins.front()));
+        }
+        const std::uint64_t bound = 1 + random_() % 3'000;
+        for (const char* share : {"", " max"}) {
+            const auto limit = *parse_limit(fmt::format("width a{} < {}ns", share, bound));
+            if (check_limit(*session_, limit, {})[0].verdict != Verdict::kPass) continue;
+            ++kept;
+            ASSERT_LT(longest, bound + 4) << round << share << ": what is open breaks it only beyond the error";
+        }
+    }
+    EXPECT_GT(kept, 500);
+}
+
 // The loss row stands in a pair that is over; the loss itself goes on.
 TEST(StretchedLoss, SpoilsEveryPairThatBeginsBeforeItsEnd) {
     support::CaptureBuilder capture(0);

@@ -136,9 +136,20 @@ protected:
         for (std::size_t i = 1; i < truth.events.size(); ++i) gaps.emplace(truth.events[i - 1].tick, truth.events[i].tick);
         return gaps;
     }
+    using OpenSpans = std::map<std::uint32_t, std::vector<std::uint64_t>>;  // begins of each thread
     static Spots true_spans(const Truth& truth) {
         Spots spans;
-        std::map<std::uint32_t, std::vector<std::uint64_t>> open;
+        OpenSpans open;
+        walk_spans(truth, open, spans);
+        return spans;
+    }
+    static OpenSpans open_spans(const Truth& truth) {
+        Spots spans;
+        OpenSpans open;
+        walk_spans(truth, open, spans);
+        return open;
+    }
+    static void walk_spans(const Truth& truth, OpenSpans& open, Spots& spans) {
         for (const Happening& one : truth.events) {
             auto& stack = open[one.thread];
             if (one.code == SLA_CODE_BEGIN) stack.push_back(one.tick);
@@ -146,7 +157,6 @@ protected:
             spans.emplace(stack.back(), one.tick);
             stack.pop_back();
         }
-        return spans;
     }
 
     static Spots true_pulses(const Truth& truth) {
