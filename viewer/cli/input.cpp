@@ -1,7 +1,9 @@
 #include "viewer/cli/input.h"
 
+#include "proto/base/how_many.h"
 #include "proto/time/duration.h"
 #include "proto/wire/address.h"
+#include "viewer/analysis/damage.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
@@ -126,6 +128,26 @@ void remark_uncounted_losses(const store::Session& session, const std::vector<st
     remark(fmt::format("in {} an unknown number of events was lost of {}{}; the column lost does not count them", name,
                        fmt::join(first, ", "),
                        channels.size() > kNamed ? fmt::format(" and {} more", channels.size() - kNamed) : ""));
+}
+
+void remark_losses_into(const store::Session& session, const std::vector<std::string>& globs,
+                        const analysis::TimeRange& range, const std::string& name) {
+    const auto selection = analysis::select(session, globs, range);
+    if (!selection.ok() || selection->from == 0) return;
+    std::uint64_t lost = 0;
+    bool any = false;
+    for (const store::Lane* lane : selection->lanes) {
+        for (const store::Gap& gap : analysis::losses_into(*lane, selection->from)) {
+            any |= !gap.is_not_kept();
+            add_up(lost, gap.is_not_kept() ? 0 : gap.lost);
+        }
+    }
+    const std::string number = lost == 0 ? "an unknown number of events" : how_many(lost, "event");
+    if (any)
+        remark(fmt::format(
+            "in {} losses that began before --from last into the range, of {}: how many of them are in it nobody "
+            "knows, and the column lost counts none",
+            name, number));
 }
 
 Result<void> InputOptions::load(store::Session& session, const std::vector<std::string>& globs, Rows rows) const {

@@ -56,6 +56,9 @@ struct InputOptions {
 
 // Which channels have lost what nobody counted: a table's column `lost` is a number, and does not say it.
 void remark_uncounted_losses(const store::Session& session, const std::vector<std::string>& globs, const std::string& name);
+// Nor does it count losses that began before the range and last into it, of which nobody knows how many lie there.
+void remark_losses_into(const store::Session& session, const std::vector<std::string>& globs,
+                        const analysis::TimeRange& range, const std::string& name);
 
 // Help of the positional CAPTURE|ADDRESS of every command.
 inline constexpr const char* kTargetHelp =

@@ -102,6 +102,12 @@ Result<bool> find_events(const store::Session& session, const analysis::EventFil
     const analysis::Progress share = [&](std::uint64_t done, std::uint64_t of) {
         return goes_on = progress.goes_on(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(of, 1)));
     };
+    for (const store::Lane* lane : all.lanes) {
+        const auto hides = [&](const store::Gap& gap) { return filter.may_hide(session, {lane, gap.index, gap.tick}); };
+        if (!may_hide || std::ranges::none_of(analysis::losses_into(*lane, all.from), hides)) continue;
+        const auto added = rows.add({all.from, false, lane->channel().name});
+        if (!added.ok()) return added.error();
+    }
     analysis::EventWalk walk(session, all, share);
     while (const auto place = walk.next()) {
         const bool hides = may_hide && walk.event().kind() == wire::Kind::kGap;
@@ -144,7 +150,8 @@ Result<bool> find_hits(const store::Session& session, const trigger::Trigger& tr
         const std::uint64_t done = search.looked_until() - std::min(search.looked_until(), first);
         if (!progress.goes_on(is_over ? 1 : static_cast<double>(done) / all)) return stopped();
     }
-    return !search.goes_in_circles();
+    const auto written = rows.finish();
+    return written.ok() ? Result<bool>(!search.goes_in_circles()) : Result<bool>(written.error());
 }
 
 // What is missing of a capture that is damaged or has no end may have it, too: from the first such place on nobody knows. (What is

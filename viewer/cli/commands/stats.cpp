@@ -167,6 +167,7 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
                                                        : formats::write_statistics(session, *rows, *format, *out);
     if (!written.ok()) return complain(written.error());
     remark_uncounted_losses(session, globs, input.name());
+    remark_losses_into(session, globs, *range, input.name());
     if (std::any_of(rows->begin(), rows->end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;
     remark("no intervals there in " + input.name() + "; `sla channels` lists what it has");
     return kNo;

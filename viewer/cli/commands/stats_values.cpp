@@ -28,6 +28,7 @@ int run_value_stats(const InputOptions& input, const OutputOptions& output) {
                                                        : formats::write_values(session, rows, *format, *out);
     if (!written.ok()) return complain(written.error());
     remark_uncounted_losses(session, input.channels, input.name());
+    if (const auto range = input.range(); range.ok()) remark_losses_into(session, input.channels, *range, input.name());
     if (std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;
     remark("no event there in " + input.name() + " carries a number; `sla channels` lists what it has");
     return kNo;

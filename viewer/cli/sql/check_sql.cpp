@@ -1,11 +1,13 @@
 #include "viewer/cli/sql/check_sql.h"
 
+#include "proto/base/how_many.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/sql/answer_writer.h"
 #include "viewer/sql/engine.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace sla::cli {
@@ -54,13 +56,23 @@ private:
     }
 };
 
+// Events that are not there though none was lost; empty: there are none.
+std::string not_there_in_words(const store::Session& session) {
+    const auto has_left_out = [](const store::Lane* lane) { return lane->missing_between(0, store::kNever).is_left_out; };
+    if (std::ranges::any_of(session.lanes(), has_left_out)) return "events were left out, and nobody knows how many";
+    const std::uint64_t not_kept = session.not_kept();
+    if (not_kept == 0) return "";
+    return fmt::format("{} of before {} not kept", how_many(not_kept, "event"), not_kept == 1 ? "was" : "were");
+}
+
 // Why an answer may not be the truth; empty: it is.
 std::string doubt_of(const store::Session& session, const sql::Engine& engine) {
     const auto& read = engine.tables_read();
     if (read.contains("gaps") || read.contains("captures")) return "";
     if (session.damage_count() > 0) return "the capture is damaged; a question that reads `captures` judges that itself";
-    const std::string losses = losses_in_words(session);
-    return losses.empty() ? "" : losses + "; a question that reads `gaps` judges them itself";
+    std::string missing = losses_in_words(session);
+    if (missing.empty()) missing = not_there_in_words(session);
+    return missing.empty() ? "" : missing + "; a question that reads `gaps` judges them itself";
 }
 
 SqlVerdict verdict_of(const std::string& question, const FirstRow& first, const std::string& doubt) {

@@ -51,6 +51,26 @@ TEST_F(Reading, OfACaptureThatWasCutOffWhatIsFoundSaysThatNobodyKnowsTheRest) {
     }
 }
 
+// Its row is before the range, where nothing is looked for; what it lost may be in it.
+TEST_F(Reading, WhatIsFoundSaysThatALossReachesIntoTheRange) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("net.rx");
+    capture.tick(rx, 1'000, 1);
+    capture.gap(rx, 2'000, 3, wire::LossCause::kOverrun, 50'000);
+    capture.tick(rx, 60'000, 2);
+    capture.write(file("lossy.sla"));
+    for (const std::string text : {"net.rx > 7", "channel == net.rx and value > 7"}) {
+        const Outcome inside = run_sla({"find", file("lossy.sla"), text, "--from", "30us", "--format", "csv"});
+        EXPECT_EQ(inside.code, kDone) << text << inside.errors;
+        EXPECT_NE(inside.out.find("\n0,30000,30000"), std::string::npos) << text << inside.out;
+        EXPECT_NE(inside.out.find(",cannot tell,"), std::string::npos) << text << inside.out;
+        EXPECT_EQ(run_sla({"find", file("lossy.sla"), text, "--from", "50us"}).code, kNo) << text << "it is over there";
+    }
+    const std::string said = run_sla({"stats", file("lossy.sla"), "--from", "30us"}).errors;
+    EXPECT_NE(said.find("losses that began before --from last into the range, of 3 events"), std::string::npos) << said;
+    EXPECT_EQ(run_sla({"stats", file("lossy.sla"), "--from", "50us"}).errors.find("losses"), std::string::npos);
+}
+
 TEST_F(Reading, OfAnotherToolsFileItSaysHowItBecomesACapture) {
     std::ofstream(file("t.csv")) << "time,channel,value\n1ms,a,1\n";
     const Outcome foreign = run_sla({"stats", file("t.csv")});

@@ -196,6 +196,21 @@ TEST_F(SqlCommand, LossesThatNobodyCountedAreLossesToo) {
               "sla: events of uncounted.sla were lost, and nobody knows how many (the table gaps says where)\n");
 }
 
+TEST_F(SqlCommand, NorCanACheckTellWhatEventsThatAreNotThereWouldSay) {
+    const auto asked = [this](wire::LossCause cause, std::uint64_t lost) {
+        support::CaptureBuilder capture{0};
+        capture.gap(add(capture), 5000, lost, cause, 6000);
+        capture.write(file("part.sla"));
+        return run_sla({"check", file("part.sla"), "--sql", "SELECT count(*) > 1 FROM events"});
+    };
+    const Outcome left_out = asked(wire::LossCause::kLeftOut, 0);
+    EXPECT_EQ(left_out.code, kNo);
+    EXPECT_NE(left_out.out.find("but events were left out, and nobody knows how many"), std::string::npos) << left_out.out;
+    const Outcome not_kept = asked(wire::LossCause::kNotKept, 3);
+    EXPECT_EQ(not_kept.code, kNo);
+    EXPECT_NE(not_kept.out.find("but 3 events of before were not kept"), std::string::npos) << not_kept.out;
+}
+
 // The lines of a csv table, of each the fields behind the table's own.
 std::vector<std::string> extra_fields(const std::string& csv) {
     std::vector<std::string> fields;
