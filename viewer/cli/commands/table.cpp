@@ -76,7 +76,7 @@ void add_table(common::Command& app) {
         "On a terminal: eight columns for people, times with units. Else, and with --raw,\n"
         "columns: index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,delta_channel_ns,error_ns\n"
         "Times count from the capture's start. A loss is a row of kind `gap`; its value is the number of events lost, its "
-        "text the cause.\n"
+        "text the cause, and until which tick it may have lasted where it says so.\n"
         "Deltas go to the row before, and to the row before of the same channel; error_ns (±) is that of the longer one.\n"
         "  sla table c.sla --channel 'irq.*' --column \"period=time_ns - lag(time_ns) OVER (PARTITION BY channel_id, value "
         "ORDER BY row)\"");

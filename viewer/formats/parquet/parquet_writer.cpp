@@ -1,3 +1,4 @@
+#include "proto/base/how_many.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/formats/parquet/event_rows.h"
 #include "viewer/formats/parquet/parquet.h"
@@ -6,6 +7,13 @@
 namespace sla::formats {
 
 namespace {
+
+// What was only not kept is no loss.
+std::uint64_t lost_by(const store::Lane& lane, const store::MergedRows::Row& row) {
+    const store::Gap* const gap = lane.gap_at(row.index);  // null: the row cannot be read, and its value says how many
+    if (gap == nullptr) return row.value;
+    return gap->is_not_kept() ? 0 : gap->lost;
+}
 
 // A part of a capture that goes on in the next one reaches back to the one before, and does not say where the capture ends.
 Result<ParquetPart> write_part(const store::Session& session, const analysis::Selection& selection, const PartPlan& plan,
@@ -23,7 +31,7 @@ Result<ParquetPart> write_part(const store::Session& session, const analysis::Se
         if (part.rows == 0) part.first_tick = row->tick;
         part.last_tick = row->tick;
         ++part.rows;
-        if (row->code == SLA_CODE_GAP) part.lost += row->value;
+        if (row->code == SLA_CODE_GAP) add_up(part.lost, lost_by(*walk.lanes()[row->lane], *row));
         if (auto put = rows.put(*row, output); !put.ok()) return put.error();
     }
     if (walk.stopped()) return unavailable("stopped; nothing was written");

@@ -1,6 +1,7 @@
 #include "viewer/formats/table/table_import.h"
 
 #include "proto/base/how_many.h"
+#include "viewer/formats/loss_text.h"
 #include "viewer/formats/number_text.h"
 
 #include <algorithm>
@@ -47,7 +48,9 @@ Result<void> meaning(SinkEvent& event, wire::RowExtra& extra, std::string_view k
         return {};
     }
     if (kind == "gap") {
-        extra.cause = wire::loss_cause_named(text);
+        const LossText loss = read_loss_text(text);
+        extra.cause = loss.cause;
+        extra.until_tick = loss.until_tick;
         extra.text.clear();
     }
     return set_kind(event, kind, has_value);
@@ -71,6 +74,8 @@ Result<void> TableImport::row(const std::vector<std::string>& fields, std::uint6
     if (auto meant = meaning(event, extra, get(CsvColumn::kKind), get(CsvColumn::kValue), get(CsvColumn::kText));
         !meant.ok())
         return wrong_in_line(line, meant.error().message);
+    // In a table without ticks the loss's end is one of nobody's.
+    if (!columns_.has(CsvColumn::kTick)) extra.until_tick = 0;
     const bool plain = extra.text.empty() && event.code != SLA_CODE_GAP;
     return plain ? sink_.put(*channel, event) : sink_.put(*channel, event, std::move(extra));
 }

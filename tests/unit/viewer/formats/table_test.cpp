@@ -47,7 +47,7 @@ constexpr const char* kGolden =
     "5,1300,150.000,program,main/4242,net.rx,level,1,,50.000,50.000,1.001\n"
     "6,1400,200.000,program,main/4242,net.rx,value,0.25,,50.000,50.000,1.001\n"
     "7,1500,250.000,program,main/4242,net.rx,text,,\"say \"\"hi\"\", ok\",50.000,50.000,1.001\n"
-    "8,1600,300.000,program,main/4242,net.rx,gap,412,overrun,50.000,50.000,1.001\n";
+    "8,1600,300.000,program,main/4242,net.rx,gap,412,overrun until tick 1700,50.000,50.000,1.001\n";
 
 TEST(Table, CsvIsExactlyThis) {
     store::Session session;

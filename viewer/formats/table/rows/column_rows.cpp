@@ -1,6 +1,7 @@
 #include "viewer/formats/table/rows/column_rows.h"
 
 #include "viewer/analysis/delta_tracker.h"
+#include "viewer/formats/loss_text.h"
 #include "viewer/formats/names.h"
 
 #include <array>
@@ -68,6 +69,7 @@ public:
         Names& names = names_of(*place.lane);
         text_.clear();
         if (names.has_text || event.code == SLA_CODE_GAP) place.lane->append_text(place.index, text_);
+        if (event.code == SLA_CODE_GAP) append_loss_end(*place.lane, place.index, text_);
         Fields row;
         row.index = rows_++;
         row.tick = event.tick;

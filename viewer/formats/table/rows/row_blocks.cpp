@@ -1,5 +1,6 @@
 #include "viewer/formats/table/rows/row_blocks.h"
 
+#include "viewer/formats/loss_text.h"
 #include "viewer/formats/names.h"
 
 namespace sla::formats {
@@ -83,6 +84,7 @@ const RowNames* RowBlocks::make_names(const store::MergedRows::Row& row) {
 void RowBlocks::put_text(const store::MergedRows::Row& row, BlockRow& to, RowBlock& block) {
     text_.clear();
     walk_.lanes()[row.lane]->append_text(row.index, text_);
+    if (row.code == SLA_CODE_GAP) append_loss_end(*walk_.lanes()[row.lane], row.index, text_);
     block.texts += text_;
     to.text_bytes = static_cast<std::uint32_t>(text_.size());
 }
