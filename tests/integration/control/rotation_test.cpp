@@ -78,6 +78,15 @@ TEST_F(Rotation, RecordingAProgramRotatesToo) {
     expect_counting(values, 80000);
 }
 
+TEST_F(Rotation, ASummaryIsOfTheFilesOfThatRecordingAlone) {
+    const std::string file = agent_.file("series.sla");
+    ASSERT_EQ(sla({"record", "-o", file, "--rotate", "200kB", "--", SLA_CONTROL_PROGRAM, "80000"}), 0) << said_;
+    const std::size_t earlier = capture::files_of_series(file).size();
+    ASSERT_EQ(sla({"record", "-o", file, "--rotate", "200kB", "--", SLA_CONTROL_PROGRAM, "100"}), 0) << said_;
+    ASSERT_EQ(capture::files_of_series(file).size(), earlier + 1);
+    EXPECT_NE(said_.find("in 1 file, "), std::string::npos) << said_;
+}
+
 TEST_F(Rotation, RecordingTheRunningAgentRotatesToo) {
     ASSERT_TRUE(agent_.start());
     auto marked = program();

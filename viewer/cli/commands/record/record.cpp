@@ -49,6 +49,12 @@ std::string size_text(std::uint64_t bytes) {
     return fmt::format("{:.1f} MB", size / 1e6);
 }
 
+void remark_not_kept(std::uint64_t events) {
+    if (events == 0) return;
+    remark(fmt::format("{} of the time before {} no longer held by the agent (not kept: no loss of this recording)",
+                       how_many(events, "event"), events == 1 ? "was" : "were"));
+}
+
 int run_record(RecordOptions options, const std::string& duration, const trigger::TriggerOptions& triggers) {
     if (const auto good = formats::check_capture_name(options.file); !good.ok()) return complain(good.error());
     auto requests = triggers.requests();
@@ -77,6 +83,10 @@ int run_record(RecordOptions options, const std::string& duration, const trigger
     }
     if (options.file.empty()) options.file = file_of_now();
     if (options.file == "-") return complain(invalid_input("-o -: a capture is a file, it cannot go to standard output"));
+    if (options.rotation.rotates()) {
+        const auto earlier = capture::files_of_series(options.file);
+        options.earlier_files.insert(earlier.begin(), earlier.end());
+    }
     const bool traces = options.traces_host();
     if (!traces && (options.follow || !options.pids.empty()))
         return complain(
@@ -106,11 +116,7 @@ std::uint64_t report_summary(const std::string& file, const char* when_empty) {
     const auto say = facts->is_any_lost() ? warn : remark;
     say(fmt::format("{} on {}, {} lost, {} in {}", how_many(facts->events, "event"),
                     how_many(facts->channels.size(), "channel"), facts->lost_text(), size_text(facts->bytes), file));
-    if (facts->not_kept > 0) {
-        remark(fmt::format(
-            "{} events of the time before were no longer held by the agent (not kept: no loss of this recording)",
-            facts->not_kept));
-    }
+    remark_not_kept(facts->not_kept);
     if (!facts->whole) warn("the file is not whole; what could be written can be read");
     if (facts->events == 0) {
         remark(when_empty);
@@ -130,7 +136,8 @@ std::uint64_t report_series(const std::string& name, const std::vector<std::stri
             continue;
         }
         all.events += facts->events;
-        all.lost += facts->lost;
+        add_up(all.lost, facts->lost);
+        add_up(all.not_kept, facts->not_kept);
         all.uncounted += facts->uncounted;
         all.bytes += facts->bytes;
         if (!facts->whole) warn("'" + file + "' is not whole; what could be written can be read");
@@ -138,6 +145,7 @@ std::uint64_t report_series(const std::string& name, const std::vector<std::stri
     const auto say = all.is_any_lost() ? warn : remark;
     say(fmt::format("{}, {} lost, {} in {}, {} to {}", how_many(all.events, "event"), all.lost_text(), size_text(all.bytes),
                     how_many(files.size(), "file"), files.front(), files.back()));
+    remark_not_kept(all.not_kept);
     remark(all.events == 0 ? when_empty : "next: sla table " + name + "     or: sla-viewer " + name);
     return all.events;
 }
@@ -148,8 +156,15 @@ std::uint64_t report_recorded(const RecordOptions& options, const char* why_empt
                              : options.traces_host()    ? "nothing of what was asked for happened meanwhile"
                                                      : "no program marked anything meanwhile; sla top shows what there is";
     if (!options.rotation.rotates()) return report_summary(options.file, when_empty);
-    const auto files = capture::files_of_series(options.file);
+    const std::vector<std::string> files = options.recorded_files();
     return files.empty() ? 0 : report_series(options.file, files, when_empty);
+}
+
+std::vector<std::string> RecordOptions::recorded_files() const {
+    if (!rotation.rotates()) return {file};
+    std::vector<std::string> files = capture::files_of_series(file);
+    std::erase_if(files, [this](const std::string& one) { return earlier_files.contains(one); });
+    return files;
 }
 
 void add_record(common::Command& app) {

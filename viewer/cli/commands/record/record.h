@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,10 @@ struct RecordOptions {
     bool follow = false;                     // kernel events of the program and its children only
     std::string linux_buffer;                // of the kernel, for each CPU, as sla-agent reads it
 
+    std::set<std::string> earlier_files;  // of a series of this name that was there before
+
+    // That it has written, in order.
+    [[nodiscard]] std::vector<std::string> recorded_files() const;
     // When its time is over, if it began now.
     [[nodiscard]] std::chrono::steady_clock::time_point end() const {
         using Clock = std::chrono::steady_clock;

@@ -36,7 +36,7 @@ void wait_for_end(PrivateAgent& agent, const RecordOptions& options) {
 
 // Whoever the program left behind in the background goes on without an agent.
 void warn_of_going_on(const RecordOptions& options) {
-    const auto files = options.rotation.rotates() ? capture::files_of_series(options.file) : std::vector{options.file};
+    const std::vector<std::string> files = options.recorded_files();
     const auto facts =
         files.empty() ? Result<capture_tools::CaptureFacts>(not_found("")) : capture_tools::facts_of(files.back());
     if (!facts.ok()) return;
