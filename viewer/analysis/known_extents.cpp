@@ -27,8 +27,7 @@ KnownExtents::KnownExtents(const store::Session& session, const Selection& range
         Gone& gone = gone_[source->id];
         if (lane->empty()) continue;
         gone.newest = std::max(gone.newest, lane->last_tick());
-        const LossReach losses(*lane, lane->size(), lane->last_tick());
-        gone.lost = losses.is_open() ? store::kNever : std::max(gone.lost, losses.until());
+        if (!lane->gaps().empty()) gone.lossy.push_back(lane);
     }
     for (auto& [source, extent] : own_) extent = {std::max(extent.from, range.from), std::min(extent.until, range.until)};
 }
@@ -57,9 +56,18 @@ std::uint64_t KnownExtents::open_until(const store::Lane& lane) const {
 }
 
 std::uint64_t KnownExtents::maybe_open_until(const store::Lane& lane) const {
-    const auto gone = gone_.find(lane.channel().source);
+    const auto found = gone_.find(lane.channel().source);
     const std::uint64_t known = of(lane).until;
-    return gone == gone_.end() ? known : std::min(std::max(gone->second.newest, gone->second.lost), known);
+    if (found == gone_.end()) return known;
+    const Gone& gone = found->second;
+    if (!gone.lost) {
+        gone.lost = gone.newest;
+        for (const store::Lane* lossy : gone.lossy) {
+            const LossReach losses(*lossy, lossy->size(), lossy->last_tick());
+            gone.lost = losses.is_open() ? store::kNever : std::max(*gone.lost, losses.until());
+        }
+    }
+    return std::min(*gone.lost, known);
 }
 
 }  // namespace sla::analysis

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace sla::analysis {
@@ -35,17 +36,20 @@ public:
     // gone was in it, and might have marked, until its newest event.
     [[nodiscard]] std::uint64_t open_until(const store::Lane& lane) const;
     // Until when it may have been: the program's losses at its end may hide that it was there for longer. Never before open_until().
+    // Looks at the rows behind the program's last losses, when it is asked for the first time.
     [[nodiscard]] std::uint64_t maybe_open_until(const store::Lane& lane) const;
 
 private:
     KnownExtent by_machine_;               // of what the machine's clock stamps
     std::uint64_t machine_end_;            // and where the range ends of that
     std::map<SourceId, KnownExtent> own_;  // of sources that make up their time
+    // A program that is gone.
     struct Gone {
-        std::uint64_t newest = 0;  // event
-        std::uint64_t lost = 0;    // losses of it reach there
+        std::uint64_t newest = 0;                   // event
+        std::vector<const store::Lane*> lossy;      // lanes that have lost some
+        mutable std::optional<std::uint64_t> lost;  // where the last of these losses is over, once it is asked for
     };
-    std::map<SourceId, Gone> gone_;  // programs that are
+    std::map<SourceId, Gone> gone_;
 };
 
 }  // namespace sla::analysis

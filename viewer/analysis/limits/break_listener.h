@@ -25,4 +25,11 @@ public:
     virtual void on_loss(const store::Lane& lane, const store::Gap& gap) = 0;
 };
 
+class NobodyListens final : public BreakListener {
+public:
+    bool wants(const LimitName& /*name*/) override { return false; }
+    void on_break(Finding /*finding*/) override {}
+    void on_loss(const store::Lane& /*lane*/, const store::Gap& /*gap*/) override {}
+};
+
 }  // namespace sla::analysis

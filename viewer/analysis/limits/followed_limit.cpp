@@ -24,14 +24,6 @@ std::variant<ChannelWalk, GrowingSpanWalk, GrowingPairWalk> walk_of(const Limit&
     }
 }
 
-// What nobody needs to hear.
-class Silence final : public BreakListener {
-public:
-    bool wants(const LimitName& /*name*/) override { return false; }
-    void on_break(Finding /*finding*/) override {}
-    void on_loss(const store::Lane& /*lane*/, const store::Gap& /*gap*/) override {}
-};
-
 }  // namespace
 
 FollowedLimit::FollowedLimit(const Limit& limit, const store::Session& session, const FollowedLane& lane)
@@ -185,7 +177,7 @@ LastEvent FollowedLimit::last_event() const {
 }
 
 void FollowedLimit::end_walk(const Selection& range, const KnownExtents& extents) {
-    Silence silence;
+    NobodyListens nobody;
     const KnownExtent known = lane_->lane == nullptr ? extents.by_machine() : extents.of(*lane_->lane);
     const auto last_of = [&](const FollowedLane* one) {
         return one == nullptr || one->lane == nullptr ? 0 : std::min(one->lane->last_tick(), extents.of(*one->lane).until);
@@ -193,13 +185,13 @@ void FollowedLimit::end_walk(const Selection& range, const KnownExtents& extents
     if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
         const std::uint64_t until = lane_->lane == nullptr ? 0 : extents.open_until(*lane_->lane);
         const std::uint64_t end = std::max(last_of(lane_), until);
-        spans->give_up(end, [&](const Interval& interval, bool) { take(interval, true, silence); });
-        if (const auto high = levels_->open_until(end)) take(*high, true, silence);
+        spans->give_up(end, [&](const Interval& interval, bool) { take(interval, true, nobody); });
+        if (const auto high = levels_->open_until(end)) take(*high, true, nobody);
     } else if (auto* pairs = std::get_if<GrowingPairWalk>(&walk_)) {
         const bool has_end = end_ != nullptr && end_->lane != nullptr;
         const std::uint64_t until = has_end ? extents.open_until(*end_->lane) : known.until;
         pairs->give_up(std::max({last_of(lane_), last_of(end_), until}),
-                       [&](const Interval& interval) { take(interval, true, silence); });
+                       [&](const Interval& interval) { take(interval, true, nobody); });
     } else if (has_one_place()) {
         take_first_gap(std::get<ChannelWalk>(walk_), check_);
         take_last_gap(last_event(), range.from, silent_until(extents), check_);

@@ -1,18 +1,16 @@
 #include "viewer/analysis/limits/limit_judge.h"
 
 #include "viewer/analysis/chunk_walk.h"
-#include "viewer/analysis/intervals/hidden.h"
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/analysis/limits/doubts.h"
+#include "viewer/analysis/limits/job_walk.h"
 #include "viewer/analysis/limits/lane_checks.h"
-#include "viewer/analysis/limits/last_event.h"
 #include "viewer/analysis/limits/number_check.h"
 #include "viewer/analysis/limits/share_check.h"
 #include "viewer/store/unreadable_pages.h"
 
 #include <algorithm>
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 namespace sla::analysis {
@@ -32,54 +30,6 @@ Selection selection_of(const std::vector<Job>& jobs, const Selection& range) {
 std::size_t place_of(const Job& job, const Selection& selection) {
     const auto at = std::find(selection.lanes.begin(), selection.lanes.end(), job.lane);
     return static_cast<std::size_t>(at - selection.lanes.begin());
-}
-
-Hidden hidden_of(const Job& job, const Selection& range, const KnownExtents& extents) {
-    if (job.limit->measure == Measure::kGap) return hidden_gaps(*job.lane, range);
-    const store::Lane& end = job.end == nullptr ? *job.lane : *job.end;
-    return hidden_by_losses(*job.lane, job.end, range, extents.maybe_open_until(end));
-}
-
-// The times before the first event and behind the last one too.
-void take_outer_gaps(const ChannelWalk& gaps, const Job& job, const Selection& range, const KnownExtents& extents,
-                     IntervalCheck& check) {
-    const SilentUntil until{extents.open_until(*job.lane), extents.maybe_open_until(*job.lane)};
-    take_first_gap(gaps, check);
-    take_last_gap(last_event_of(*job.lane, range), range.from, until, check);
-}
-
-void note_silence(const store::Session& session, const KnownExtents& extents, const Job& job, const Selection& range,
-                  Finding& finding) {
-    if (job.limit->measure != Measure::kGap) return;
-    note_last_gap(last_event_of(*job.lane, range), range.from, extents.open_until(*job.lane), job.clock(session), *job.limit,
-                  finding);
-}
-
-// Row by row; of two lanes also where the rows stay in a file.
-template <typename Check>
-Finding walk(const store::Session& session, const KnownExtents& extents, const Job& job, const Selection& range) {
-    Check check(job.clock(session), *job.limit, job.channel());
-    const auto take = [&](const Interval& interval) { check.take(interval); };
-    const Selection counted = from_begin(session, range);
-    switch (job.limit->measure) {
-        case Measure::kPair: each_pair_interval(*job.lane, *job.end, counted, take, extents.open_until(*job.end)); break;
-        case Measure::kWidth:
-            each_span(*job.lane, range, take, extents.open_until(*job.lane));
-            if (job.lane->has_levels()) each_high(*job.lane, counted, take, extents.open_until(*job.lane));
-            break;
-        default:
-            ChannelWalk gaps(*job.lane, counted);
-            gaps.follow_threads();
-            gaps.go_on(job.lane->size(), take);
-            if constexpr (std::is_same_v<Check, IntervalCheck>) take_outer_gaps(gaps, job, range, extents, check);
-    }
-    if constexpr (std::is_same_v<Check, IntervalCheck>) return check.result();
-    if constexpr (std::is_same_v<Check, ShareCheck>) {
-        check.take_hidden(hidden_of(job, range, extents).most);
-        Finding finding = check.result();
-        note_silence(session, extents, job, range, finding);
-        return finding;
-    }
 }
 
 }  // namespace
@@ -191,8 +141,7 @@ void LimitJudge::walk_rows() {
         if (!goes_on(static_cast<double>(i) / static_cast<double>(by_row_.size()))) return;
         const Selection lanes = with_lanes(range_, job.end == nullptr ? Lanes{job.lane} : Lanes{job.lane, job.end});
         const ChunkPlan only_these(session_, lanes, false);
-        findings_[job.finding] = job.has_one_place() ? walk<IntervalCheck>(session_, extents(), job, range_)
-                                                     : walk<ShareCheck>(session_, extents(), job, range_);
+        findings_[job.finding] = walk_rows_of(session_, extents(), job, range_);
     }
 }
 

@@ -78,7 +78,8 @@ void count_losses_before(const store::Lane& lane, std::uint64_t from, bool are_c
         add_up(counts.not_kept, gap.is_not_kept() ? gap.lost : 0);
         counts.uncounted |= gap.is_uncounted();
         counts.left_out |= gap.cause == wire::LossCause::kLeftOut;
-        if (are_counted && (counts.first_gap_tick == 0 || gap.tick < counts.first_gap_tick)) counts.first_gap_tick = gap.tick;
+        if (are_counted && (counts.first_gap_tick == 0 || gap.tick < counts.first_gap_tick))
+            counts.first_gap_tick = gap.tick;
     });
 }
 
