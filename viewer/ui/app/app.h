@@ -88,6 +88,8 @@ public:
 
 private:
     void take_data();
+    // Of the agent, to what panels ask of it.
+    void report_answer(Document& document);
     void report_problems(Document& document);
     void report_export(Document& document);
     void keep_now_and_then(double seconds);

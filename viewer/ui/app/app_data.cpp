@@ -59,9 +59,7 @@ void App::take_data() {
         report_export(document);
         if (const std::string problem = document.counters->take_log_problem(); !problem.empty())
             errors_.add({"The counters' log has ended: " + problem, Severity::kError, &document, {}});
-        if (const auto answer = document.agent->poll(); answer && !*answer) {
-            errors_.add({answer->error().message, Severity::kError, &document, {}});
-        }
+        report_answer(document);
         const SourceState state = document.source->status().state;
         const bool there = state != SourceState::kLoading && !document.source->session().lanes().empty();
         if (!there || document.restored) continue;
@@ -77,6 +75,13 @@ void App::take_data() {
     }
     end_trials();
     keep_now_and_then(seconds);
+}
+
+void App::report_answer(Document& document) {
+    const store::Health& health = document.source->session().health();
+    if (const auto answer = document.agent->poll(health); answer && !*answer)
+        errors_.add({answer->error().message, Severity::kError, &document, {}});
+    for (const std::string& words : document.agent->take_outdated(health)) errors_.withdraw(&document, words);
 }
 
 void App::report_problems(Document& document) {

@@ -45,15 +45,18 @@ void AgentLink::send(const wire::Request& request) {
 void AgentLink::start_next() {
     if (answer_ != nullptr || waiting_->requests.empty()) return;
     answer_ = std::make_shared<Result<void>>(unavailable("there is not enough memory to ask the agent"));
+    asked_of_ = waiting_->requests.front().control_trigger().name();
     running_ = runner_.start("asking the agent",
                              [address = *address_, request = std::move(waiting_->requests.front()), answer = answer_](
                                  JobRunner::Control& /*control*/) { *answer = ingest::send_request(address, request); });
     waiting_->requests.pop_front();
 }
 
-std::optional<Result<void>> AgentLink::poll() {
+std::optional<Result<void>> AgentLink::poll(const store::Health& health) {
     if (answer_ == nullptr || running_.is_running()) return std::nullopt;
     const Result<void> answer = *std::exchange(answer_, nullptr);
+    const bool is_refused = !answer && answer.error().code == ErrorCode::kInvalidInput;
+    if (is_refused && !asked_of_.empty()) refused_.add(asked_of_, answer.error().message, health);
     start_next();
     return answer;
 }

@@ -5,10 +5,12 @@
 #include "proto/base/result.h"
 #include "proto/wire/address.h"
 #include "viewer/workspace/jobs/job_runner.h"
+#include "viewer/workspace/source/refused_orders.h"
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sla::wire {
 class Filter;
@@ -31,7 +33,11 @@ public:
     void send(const wire::Request& request);
     [[nodiscard]] bool busy() const;
     // Call once a frame: the answer that came in since, if any; what failed says so.
-    std::optional<Result<void>> poll();
+    std::optional<Result<void>> poll(const store::Health& health);
+    // What it refused to do to a trigger, in the words of that answer, once they are so no more.
+    [[nodiscard]] std::vector<std::string> take_outdated(const store::Health& health) {
+        return refused_.take_outdated(health);
+    }
 
     // The requests that panels make.
     void control_trigger(const std::string& name, TriggerOrder order);
@@ -46,7 +52,9 @@ private:
     struct Waiting;
     std::unique_ptr<Waiting> waiting_;
     std::shared_ptr<Result<void>> answer_;  // the job's while it runs; null: there is none
-    JobRunner runner_{1};                   // an agent that is slow to answer holds up nobody else's work
+    std::string asked_of_;                  // the trigger that it is about; "": of none
+    RefusedOrders refused_;
+    JobRunner runner_{1};  // an agent that is slow to answer holds up nobody else's work
     JobRunner::Job running_;
 };
 
