@@ -35,6 +35,13 @@ void dismiss_banner(Context& context) {
     }
 }
 
+void toggle_mouse(Context& context) {
+    const bool measures = context.settings.mouse == MousePreset::kLogicAnalyzer;
+    context.settings.mouse = measures ? MousePreset::kProfiler : MousePreset::kLogicAnalyzer;
+    context.errors.notice(measures ? "A left drag over the lanes measures; a right drag pans"
+                                   : "A left drag over the lanes pans; with Shift it measures");
+}
+
 const char* without_source(const Context& c) {
     return c.status.state == SourceState::kNone ? "Nothing is open" : nullptr;
 }
@@ -135,12 +142,8 @@ constexpr std::array kWindowActions{
            nullptr},
     Action{"smaller", "Settings", "Smaller text and controls", "Ctrl+-", [](Context& c) { scale_by(c, -0.25F); }, nullptr,
            nullptr},
-    Action{"mouse", "Settings", "A left drag measures instead of panning", "",
-           [](Context& c) {
-               const bool logic = c.settings.mouse == MousePreset::kLogicAnalyzer;
-               c.settings.mouse = logic ? MousePreset::kProfiler : MousePreset::kLogicAnalyzer;
-           },
-           nullptr, [](const Context& c) { return c.settings.mouse == MousePreset::kProfiler; }},
+    Action{"mouse", "Settings", "A left drag measures instead of panning", "", toggle_mouse, nullptr,
+           [](const Context& c) { return c.settings.mouse == MousePreset::kProfiler; }},
     Action{"settings", "Settings", "All settings\xE2\x80\xA6", "Ctrl+,",
            [](Context& c) { c.commands.push(command::OpenDialog{command::Dialog::kSettings}); }, nullptr, nullptr},
     Action{"help", "Program", "Help: mouse and keys", "? F1", [](Context& c) { c.commands.push(command::ToggleHelp{}); },

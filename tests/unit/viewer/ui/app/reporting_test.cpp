@@ -207,6 +207,16 @@ TEST_F(Panels, SteppingBeyondTheLastEdgeSaysSo) {
     EXPECT_NE(app().errors().notice().find("No later edge"), std::string::npos);
 }
 
+TEST_F(Panels, WhatALeftDragDoesIsSaidWhenItIsChanged) {
+    open_few();
+    act("mouse");
+    EXPECT_EQ(app().settings().mouse, MousePreset::kProfiler);
+    EXPECT_NE(app().errors().notice().find("left drag over the lanes measures"), std::string::npos);
+    act("mouse");
+    EXPECT_EQ(app().settings().mouse, MousePreset::kLogicAnalyzer);
+    EXPECT_NE(app().errors().notice().find("left drag over the lanes pans"), std::string::npos);
+}
+
 TEST_F(Panels, ThePaletteSaysWhyNot) {
     open_few();
     ctrl('K');
