@@ -45,6 +45,16 @@ std::string lost_by_closing(const Document& document) {
     return fmt::format("{} {}", timeline::grouped(events), events == 1 ? "event" : "events");
 }
 
+std::string CloseDialog::hint(const Document& document, const Keymap& keys, What what, std::size_t others) {
+    if (document.job && !document.job->result()) return "Its file is not whole yet and would be taken away.";
+    const bool is_one = others == 0 && document.source->session().events() == 1;
+    const std::string lost = is_one ? "It is in no file. " : "They are in no file. ";
+    if (what == What::kDocument)
+        return lost + keys.with_keys("Opened again  ({reopen-source}), it shows what its agent still holds.");
+    return lost + (others == 0 ? "A new window shows what the agent still holds."
+                               : "A new window shows what their agents still hold.");
+}
+
 void CloseDialog::draw(Context& context) {
     if (opening_) {
         ImGui::OpenPopup("close");
@@ -61,14 +71,8 @@ void CloseDialog::draw(Context& context) {
     ImGui::TextUnformatted(what_ == What::kAll
                                ? fmt::format("Quit and lose {} of {}{}?", lost, context.status.name, others).c_str()
                                : fmt::format("Close {} and lose {}?", context.status.name, lost).c_str());
-    const bool exporting = context.document.job && !context.document.job->result();
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s",
-                       exporting
-                           ? "Its file is not whole yet and would be taken away."
-                           : context.keys
-                                 .with_keys("They are in no file. Opened again  ({reopen-source}), it shows what its agent "
-                                            "still holds.")
-                                 .c_str());
+                       hint(context.document, context.keys, what_, others_).c_str());
     if (ImGui::IsKeyPressed(kKeyRight) || ImGui::IsKeyPressed(kKeyTab)) chosen_ = (chosen_ + 1) % kAnswers.size();
     if (ImGui::IsKeyPressed(kKeyLeft)) chosen_ = (chosen_ + kAnswers.size() - 1) % kAnswers.size();
     std::size_t given = kAnswers.size();

@@ -15,6 +15,8 @@ class CloseDialog {
 public:
     // The document that is shown, or the window with all there is.
     enum class What { kDocument, kAll };
+    // What comes of it, `others` being as below: what is lost is in no file, and what an agent shows of it again.
+    [[nodiscard]] static std::string hint(const Document& document, const Keymap& keys, What what, std::size_t others);
     // `others`: so many that are open too would lose something.
     void open(What what = What::kDocument, std::size_t others = 0) {
         opening_ = true;
