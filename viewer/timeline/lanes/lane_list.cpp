@@ -181,7 +181,10 @@ void LaneListMaker::make_root() {
         group.children.push_back(std::move(node));
         ++group.lanes;
     }
-    for (auto& [name, group] : own) root.children.push_back(std::move(group));
+    for (auto& [name, group] : own) {
+        nodes_.sort(group);
+        root.children.push_back(std::move(group));
+    }
     const SourceOrder order = in_order(session_, by_source_, is_live_);
     for (const SourceId id : order.first) {
         LaneNode& source = sources_.at(id);

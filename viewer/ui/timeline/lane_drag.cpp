@@ -36,19 +36,19 @@ const timeline::TreeRow* LaneDrag::dragged(const Context& context) const {
     return found == rows.end() ? nullptr : &*found;
 }
 
-LaneDrag::Target LaneDrag::target(const Context& context, const timeline::TreeRow& row, const VisibleRow& under) const {
+LaneDrag::Target LaneDrag::target(const Context& context, const timeline::TreeRow& row, const VisibleRow* under) {
     Target target;
-    if (row.lane != nullptr && !row.pinned && own_group(*under.row) != context.tree.style_of(*row.lane).group) {
-        target.group = own_group(*under.row);
+    const bool may_join = under != nullptr && row.lane != nullptr && !row.pinned;
+    if (may_join && own_group(*under->row) != context.tree.style_of(*row.lane).group) {
+        target.group = own_group(*under->row);
         return target;
     }
     const auto& rows = context.tree.rows();
     const auto sibling = [&](const timeline::TreeRow& other) {
         return other.parent == row.parent && other.pinned == row.pinned;
     };
-    const bool lower_half = ImGui::GetIO().MousePos.y > under.y + under.height / 2;
-    auto at = rows.begin() + (under.row - rows.data());
-    if (lower_half && at != rows.end()) ++at;
+    auto at = under == nullptr ? rows.end() : rows.begin() + (under->row - rows.data());
+    if (under != nullptr && ImGui::GetIO().MousePos.y > under->y + under->height / 2) ++at;
     while (at != rows.end() && !sibling(*at)) ++at;
     if (at != rows.end()) target.before = at->key;
     const timeline::TreeRow* last = &row;
@@ -59,11 +59,11 @@ LaneDrag::Target LaneDrag::target(const Context& context, const timeline::TreeRo
     return target;
 }
 
-void LaneDrag::show(Context& context, const Target& target, const VisibleRow& under) const {
+void LaneDrag::show(Context& context, const Target& target, const VisibleRow* under) {
     const Rect& area = context.layout.names;
     const ImU32 accent = context.theme.accent;
     if (target.group) {
-        const Rect row{area.x, under.y, area.width, under.height};
+        const Rect row{area.x, under->y, area.width, under->height};
         context.list.AddRect({row.x, row.y}, {row.right(), row.bottom()}, accent, context.px(3), 0, context.hair() * 2);
     } else if (target.line >= area.y) {
         fill(context.list, {area.x, target.line - context.hair(), area.width, context.hair() * 2}, accent);
@@ -87,11 +87,12 @@ void LaneDrag::step(Context& context) {
     moved_ = moved_ || std::abs(mouse.y - pressed_y_) >= context.px(kBegins);
     const timeline::TreeRow* row = dragged(context);
     const auto under = row_at(context, mouse.y);
+    const bool is_over_list = mouse.y >= context.layout.names.y && mouse.y < context.layout.names.bottom();
     const bool held = row != nullptr && ImGui::IsMouseDown(0);
-    if (row != nullptr && under && moved_) {
-        const Target where = target(context, *row, *under);
+    if (row != nullptr && moved_ && is_over_list) {
+        const Target where = target(context, *row, under ? &*under : nullptr);
         if (held) {
-            show(context, where, *under);
+            show(context, where, under ? &*under : nullptr);
         } else {
             drop(context, *row, where);
         }

@@ -1,6 +1,7 @@
 // A lane's name, or a head, that is dragged in the column of names:
 //
 //   among its like             it comes to stand before the row it is dropped on
+//   below the last row         it comes to stand behind the last of its like
 //   a lane onto a person's own group (its head or a lane in it)      it joins the group
 //   a lane of such a group onto any other row                        it goes back to where its name puts it
 #pragma once
@@ -29,8 +30,9 @@ private:
     };
     void begin(const Context& context);
     [[nodiscard]] const timeline::TreeRow* dragged(const Context& context) const;
-    [[nodiscard]] Target target(const Context& context, const timeline::TreeRow& row, const VisibleRow& under) const;
-    void show(Context& context, const Target& target, const VisibleRow& under) const;
+    // `under`: the row below the mouse; null: the mouse is below the last one.
+    [[nodiscard]] static Target target(const Context& context, const timeline::TreeRow& row, const VisibleRow* under);
+    static void show(Context& context, const Target& target, const VisibleRow* under);
     static void drop(Context& context, const timeline::TreeRow& row, const Target& target);
 
     std::string dragged_;  // key of the row that is being moved

@@ -6,63 +6,6 @@
 namespace sla::ui {
 namespace {
 
-TEST_F(Panels, ALaneIsDraggedBeforeAnotherOne) {
-    open_few();
-    const auto& rows = app().document().tree.rows();
-    std::vector<std::string> before;
-    for (const auto& row : rows) before.push_back(row.key);
-    const auto lane_rows = [&] {
-        std::vector<const timeline::TreeRow*> out;
-        for (const auto& row : app().document().tree.rows()) {
-            if (row.lane != nullptr && row.parent == app().document().tree.row_of(&lane("net.rx"))->parent)
-                out.push_back(&row);
-        }
-        return out;
-    };
-    const auto like = lane_rows();
-    ASSERT_GE(like.size(), 2u);
-    const std::string first = like[0]->key;
-    const std::string second = like[1]->key;
-    const float x = app().layout().names.x + 60;
-    const float top = app().layout().names.y;
-    drag(0, x, top + like[1]->y + 10, x, top + like[0]->y + 4);
-    EXPECT_EQ(lane_rows()[0]->key, second);
-    EXPECT_EQ(lane_rows()[1]->key, first);
-    rest();
-    ctrl('Z');
-    EXPECT_EQ(lane_rows()[0]->key, first);
-}
-
-TEST_F(Panels, ALaneIsDraggedIntoAGroupAndOutOfIt) {
-    open_few();
-    timeline::LaneTree& tree = app().document().tree;
-    timeline::LaneStyle style = tree.style_of(lane("net.rx"));
-    style.group = "mine";
-    tree.set_style(lane("net.rx"), style);
-    rest();
-    const store::Lane* other = nullptr;
-    for (const auto& row : tree.rows()) {
-        if (row.lane != nullptr && row.lane != &lane("net.rx")) other = row.lane;
-    }
-    ASSERT_NE(other, nullptr);
-    const auto middle = [&](const timeline::TreeRow& row) { return app().layout().names.y + row.y + row.height / 2; };
-    const auto head = [&] {
-        return *std::find_if(tree.rows().begin(), tree.rows().end(), [](const auto& row) { return row.key == "@mine"; });
-    };
-    const float x = app().layout().names.x + 60;
-    drag(0, x, middle(*tree.row_of(other)), x, middle(head()));
-    EXPECT_EQ(tree.style_of(*other).group, "mine");
-    EXPECT_EQ(tree.row_of(other)->parent, "@mine");
-    rest();
-    const timeline::TreeRow last = tree.rows().back();  // of no group of the person's own
-    ASSERT_NE(last.parent, "@mine");
-    drag(0, x, middle(*tree.row_of(other)), x, middle(last));
-    EXPECT_EQ(tree.style_of(*other).group, "");
-    rest();
-    ctrl('Z');
-    EXPECT_EQ(tree.style_of(*other).group, "mine");
-}
-
 TEST_F(Panels, IdleTimeIsFoldedAwayAndComesBack) {
     open([](support::CaptureBuilder& capture) {
         const auto burst = capture.channel("burst");
