@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -149,6 +150,16 @@ Result<void> ask_questions(Screen& screen, const std::vector<KeptQuestion>& ques
     return {};
 }
 
+Result<void> check_size(const PictureOptions& options) {
+    const ImVec2 least = least_window(options.scale);
+    const auto width = static_cast<int>(least.x);
+    const auto height = static_cast<int>(least.y);
+    if (options.png.empty() || (options.width >= width && options.height >= height)) return {};
+    return invalid_input(fmt::format("{}x{} pixels have no space for a lane at scale {:.4g}: {}x{} are the least",
+                                     options.width, options.height, options.scale, std::max(width, options.width),
+                                     std::max(height, options.height)));
+}
+
 Result<analysis::Selection> rows_of(const store::Session& session, const PictureOptions& options) {
     return analysis::select(session, options.channels, {options.from_ps, options.to_ps});
 }
@@ -193,6 +204,7 @@ Result<void> write_table_of(const store::Session& session, const PictureOptions&
 }
 
 Result<void> render_to_png(const PictureOptions& options) {
+    if (Result<void> good = check_size(options); !good) return good;
     auto screen = Screen::open(screen_options(options));
     if (!screen) return screen.error();
     (*screen)->app().hide_frame_time();

@@ -38,7 +38,7 @@ struct PictureOptions {
 // --export-table: the rows of the channels and the time that the picture is of; nothing, when none is wanted.
 Result<void> write_table_of(const store::Session& session, const PictureOptions& options);
 
-// Fails when the capture cannot be read, the agent is not there, or the picture cannot be drawn or written; of an agent that
+// Fails when the picture is too small for lanes at its scale, when the capture cannot be read, the agent is not there, or the picture cannot be drawn or written; of an agent that
 // is not there the picture (which says so) is still written.
 Result<void> render_to_png(const PictureOptions& options);
 

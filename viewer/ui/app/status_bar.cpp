@@ -135,6 +135,7 @@ float draw_frame_time(Context& context, const Rect& bar) {
 
 void draw_status_bar(Context& context) {
     const Rect& bar = context.layout.status;
+    if (bar.height <= 0) return;  // the window is too low for it
     fill(context.list, bar, context.theme.panel);
     fill(context.list, {bar.x, bar.y, bar.width, context.hair()}, context.theme.line);
     const ImFont* font = context.fonts.small;

@@ -159,7 +159,7 @@ void draw_names_head(Context& context) {
     if (const float space = line.width - what_width - context.px(8);
         is_named || space >= text_width(context.fonts.text, count))
         draw_text(context.list, context.fonts.text, {line.x, line.y, space, line.height}, context.theme.dim, count);
-    if (const std::size_t hidden = context.tree.hidden(); hidden > 0) {
+    if (const std::size_t hidden = context.tree.hidden(); hidden > 0 && context.layout.minimap.height > 0) {
         const bool shown = context.tree.arrangement.show_hidden;
         const std::string words = fmt::format("{} hidden{}", timeline::grouped(hidden), shown ? ", shown" : "");
         const Rect upper{line.x, context.layout.minimap.y, line.width, context.layout.minimap.height};

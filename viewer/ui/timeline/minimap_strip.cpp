@@ -132,10 +132,11 @@ void MinimapStrip::count(const store::Session& session, const timeline::Viewport
 
 void MinimapStrip::draw(Context& context) {
     const Rect& strip = context.layout.minimap;
-    fill(context.list, strip, context.theme.panel);
-    line_below(context.list, strip, context.theme.line, context.hair());
     is_whole_ = true;
     shown_revision_ = context.session.revision();
+    if (strip.height <= 0) return;  // the window is too low for it
+    fill(context.list, strip, context.theme.panel);
+    line_below(context.list, strip, context.theme.line, context.hair());
     if (context.session.is_empty()) return;
     const Rect inner = strip.inset(context.px(4), 0);
     timeline::Viewport whole;

@@ -20,8 +20,25 @@ constexpr float kScarceLanesHeight = 48;
 constexpr float kMinInspector = 232;
 constexpr float kMinTable = 128;
 constexpr float kTabs = 28;
-constexpr float kMinBeside = 984;  // what the tabs and what belongs to one of them need in one line
-constexpr float kGrip = 6;         // how wide a splitter can be grabbed
+constexpr float kLeastWidth = 240;
+constexpr float kLeastHeight = 160;
+constexpr float kMinBeside = 984;   // what the tabs and what belongs to one of them need in one line
+constexpr float kGrip = 6;          // how wide a splitter can be grabbed
+constexpr float kFewLanes = 96;     // where lanes have less the strip above the ruler goes,
+constexpr float kFewestLanes = 72;  // and where they still have less the bar at the foot
+
+struct Strips {
+    float minimap = kMinimap;
+    float status = kStatus;
+};
+
+// Of so much height, at scale 1, below the bars at the top.
+Strips strips_in(float height) {
+    Strips out;
+    if (height - kRuler - out.minimap - out.status < kFewLanes) out.minimap = 0;
+    if (height - kRuler - out.minimap - out.status < kFewestLanes) out.status = 0;
+    return out;
+}
 
 }  // namespace
 
@@ -35,8 +52,9 @@ Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_er
     out.window = {0, 0, window.x, window.y};
     out.toolbar = {0, 0, window.x, px(kToolbar)};
     out.error_bar = {0, out.toolbar.bottom(), window.x, has_error ? px(kErrorBar) : 0};
-    out.status = {0, window.y - px(kStatus), window.x, px(kStatus)};
     const float top = out.error_bar.bottom();
+    const Strips strips = strips_in((window.y - top) / scale);
+    out.status = {0, window.y - px(strips.status), window.x, px(strips.status)};
     const float height = std::max(0.0F, out.status.y - top);
 
     const float names = within(px(splits.names), px(kMinNames), window.x * 0.4F);
@@ -49,7 +67,7 @@ Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_er
     const float inspector = part(splits.inspector_open, splits.inspector_first, px(splits.inspector), px(kMinInspector),
                                  space, std::min(scarce_space, px(kMinInspector)));
     out.inspector_fits = space >= px(kMinInspector);
-    const float head = px(kMinimap) + px(kRuler);
+    const float head = px(strips.minimap) + px(kRuler);
     const float table_space = height - head - px(kMinLanesHeight);
     const float scarce_height = height - head - px(kScarceLanesHeight);
     const float table = part(splits.table_open, splits.table_first, px(splits.table), px(kMinTable), table_space,
@@ -59,7 +77,7 @@ Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_er
     const float left = std::floor(names);
     const float centre = window.x - left - inspector;
     out.names_head = {0, top, left, head};
-    out.minimap = {left, top, centre, px(kMinimap)};
+    out.minimap = {left, top, centre, px(strips.minimap)};
     out.ruler = {left, out.minimap.bottom(), centre, px(kRuler)};
     const float lanes_height = std::max(0.0F, height - head - table);
     out.names = {0, out.ruler.bottom(), left, lanes_height};
@@ -76,6 +94,10 @@ Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_er
     if (inspector > 0) out.split_inspector = {out.inspector.x - grip / 2, top, grip, height};
     if (table > 0) out.split_table = {0, out.tabs.y - grip / 2, out.table.width, grip};
     return out;
+}
+
+ImVec2 least_window(float scale) {
+    return {std::ceil(kLeastWidth * scale), std::ceil(kLeastHeight * scale)};
 }
 
 std::array<Layout, 2> split_panes(const Layout& whole) {

@@ -60,7 +60,10 @@ struct Layout {
 std::array<Layout, 2> split_panes(const Layout& whole);
 
 // Splits are kept within what the window can show; in a small window the inspector's and the table's space goes first,
-// unless the person asked for it.
+// unless the person asked for it; in a low one then the minimap's and the status bar's.
 Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_error);
+
+// In a smaller one there may be no lane to see.
+ImVec2 least_window(float scale);
 
 }  // namespace sla::ui

@@ -51,6 +51,15 @@ TEST(Picture, IsWrittenAndSaysWhatWentWrong) {
     options.focus.clear();
     options.channels = {"no.such"};
     EXPECT_FALSE(render_to_png(options).ok());
+    options.channels.clear();
+    options.width = 640;
+    options.height = 300;
+    options.scale = 2;
+    const Result<void> small = render_to_png(options);
+    ASSERT_FALSE(small.ok());
+    EXPECT_EQ(small.error().message, "640x300 pixels have no space for a lane at scale 2: 640x320 are the least");
+    options.height = 320;
+    EXPECT_TRUE(render_to_png(options).ok());
     std::filesystem::remove_all(folder);
 }
 

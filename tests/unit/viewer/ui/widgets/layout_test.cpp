@@ -94,6 +94,33 @@ TEST(Layout, APanelThatIsAskedForInASmallWindowGetsItsSpaceFromTheLanes) {
     }
 }
 
+// A head and two lanes of it, and half of the third.
+TEST(Layout, InALowWindowTheStripAndTheStatusBarGiveWayToLanes) {
+    const ImVec2 low{640, 400};
+    const Layout quiet = make_layout(low, 2, {}, false);
+    EXPECT_EQ(quiet.minimap.height, 0.0F);
+    EXPECT_EQ(quiet.status.height, 2 * 24.0F);
+    EXPECT_GE(quiet.lanes.height, 2 * 90.0F);
+    const Layout told = make_layout(low, 2, {}, true);
+    EXPECT_EQ(told.minimap.height, 0.0F);
+    EXPECT_EQ(told.status.height, 0.0F);
+    EXPECT_GE(told.lanes.height, 2 * 90.0F);
+    expect_tiled(told);
+    const Layout higher = make_layout({640, 600}, 2, {}, true);
+    EXPECT_GT(higher.minimap.height, 0.0F);
+    EXPECT_GT(higher.status.height, 0.0F);
+}
+
+TEST(Layout, TheLeastWindowHasSpaceForAHeadAndALane) {
+    for (const float scale : {0.5F, 1.0F, 1.3F, 2.0F, 4.0F}) {
+        SCOPED_TRACE(scale);
+        const Layout layout = make_layout(least_window(scale), scale, {}, true);
+        expect_tiled(layout);
+        EXPECT_GE(layout.lanes.height, scale * 52 - 1) << "whole pixels";
+        EXPECT_GE(layout.lanes.width, scale * 96);
+    }
+}
+
 TEST(Layout, NamesStandBesideTheirLanes) {
     const Layout layout = make_layout({1280, 720}, 1, {}, true);
     EXPECT_EQ(layout.names.y, layout.lanes.y);
