@@ -1,7 +1,6 @@
 #include "viewer/ingest/follow/followed_fleet_events.h"
 
-#include "viewer/ingest/follow/fleet_follower.h"
-#include "viewer/ingest/follow/open_followed.h"
+#include "viewer/ingest/follow/opened_fleet.h"
 
 #include <fmt/format.h>
 
@@ -24,55 +23,7 @@ constexpr std::uint64_t kMaxFollowed = std::uint64_t{64} << 20;  // frames
 constexpr std::chrono::seconds kBetweenOpenings{3};
 constexpr int kOpeningsShare = 5;  // of the time, one in so many is spent opening
 constexpr milliseconds kBetweenTakes{50};
-constexpr milliseconds kTakenAtOnce{100};
 constexpr std::int64_t kNearPs = 1'000'000'000;
-
-// A fleet as it was when it was opened, and what came since.
-struct OpenedFleet {
-    OpenedFleet(FollowedFleet fleet, const std::function<bool()>& goes_on) : source(std::move(fleet.source)) {
-        while (source.step(applier, kTakenAtOnce) && goes_on()) {
-        }
-        watermark_then = session.watermark();
-        for (std::size_t i = 0; i < fleet.follow.hosts.size(); ++i) {
-            const MergedPart* const part = fleet.follow.parts == nullptr ? nullptr : &fleet.follow.parts->parts()[i];
-            const FollowedHost& host = fleet.follow.hosts[i];
-            captures[part == nullptr ? 0 : part->translation.host()] = host.run.host + "/" + host.run.capture;
-            if (host.run.ended_ns != 0) continue;
-            reached = std::min(reached, part == nullptr ? host.complete_until : part->translation.tick(host.complete_until));
-        }
-        if (!fleet.is_running) return;
-        source.go_on(applier);
-        follower = std::make_unique<FleetFollower>(std::move(fleet.follow));
-    }
-    ~OpenedFleet() {
-        follower.reset();
-        session.hold(nullptr);
-    }
-    OpenedFleet(const OpenedFleet&) = delete;
-    OpenedFleet& operator=(const OpenedFleet&) = delete;
-
-    [[nodiscard]] std::uint64_t final_tick() const {
-        if (session.ended()) return store::kNever;
-        return session.watermark() > watermark_then ? session.watermark() : reached;
-    }
-    // What a lane is called wherever its capture is opened.
-    [[nodiscard]] std::string name_of(const store::Lane& lane) const {
-        const store::Source* source_of = session.source_of(lane);
-        const auto capture = captures.find(session.host_id_of(lane));
-        return fmt::format("{}\n{}\n{}\n{}", capture == captures.end() ? "" : capture->second,
-                           source_of == nullptr ? "" : source_of->name, source_of == nullptr ? 0 : source_of->pid,
-                           lane.channel().name);
-    }
-
-    store::Session session;
-    FrameApplier applier{session};
-    FileSource source;
-    std::unique_ptr<FleetFollower> follower;        // null: all hosts had ended
-    std::map<std::uint32_t, std::string> captures;  // by host
-    std::uint64_t watermark_then = 0;               // when it was opened: of the host that was the furthest,
-    std::uint64_t reached = store::kNever;          // and of that furthest behind
-    std::uint64_t bytes = 0;                        // that came since
-};
 
 class FleetEvents final : public FollowedEvents {
 public:
@@ -144,7 +95,7 @@ private:
         return opened;
     }
     bool take_some() {
-        const auto until = Clock::now() + kTakenAtOnce;
+        const auto until = Clock::now() + OpenedFleet::kTakenAtOnce;
         bool some = false;
         while (const std::shared_ptr<const FrameItem> item = fleet_->follower->next()) {
             fleet_->applier.apply(*item);
