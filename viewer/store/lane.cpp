@@ -27,7 +27,7 @@ void Lane::note_change() {
         totals.uncounted = uncounted_losses();
         totals.lost_in_rings = lost(wire::LossCause::kOverrun) + lost(wire::LossCause::kNoRing);
         totals.lost_by_reader = lost(wire::LossCause::kLagged);
-        totals.lossy_lanes = totals.lost > 0 ? 1 : 0;
+        totals.lossy_lanes = totals.lost > 0 || totals.uncounted > 0 ? 1 : 0;
     }
     if (!change_.has_rows && !empty()) changes_->note_first_tick(first_tick());
     change_.has_rows = !empty();

@@ -145,4 +145,15 @@ std::string readable_bytes(double bytes) {
     return scaled(bytes, {"B", "kB", "MB", "GB", "TB"}, 1000.0);
 }
 
+std::string lost_number(std::uint64_t lost, std::uint64_t uncounted, std::uint64_t whole_up_to) {
+    if (lost == 0 && uncounted > 0) return "?";
+    const std::string number = lost <= whole_up_to ? grouped(lost) : readable_count(static_cast<double>(lost));
+    return uncounted > 0 ? number + "+" : number;
+}
+
+std::string lost_words(std::uint64_t lost, std::uint64_t uncounted, std::uint64_t whole_up_to) {
+    if (lost == 0 && uncounted > 0) return "lost, number unknown";
+    return lost_number(lost, uncounted, whole_up_to) + " lost";
+}
+
 }  // namespace sla::timeline

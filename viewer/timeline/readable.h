@@ -14,6 +14,12 @@ inline constexpr std::string_view kMinus = "\xE2\x88\x92";
 // "1 024 118"
 std::string grouped(std::uint64_t number);
 
+// So many events lost, and as many more as stand behind `uncounted` loss rows that do not know how many: "12", "12+", "?". A
+// number above `whole_up_to` is rounded, as readable_count does it.
+std::string lost_number(std::uint64_t lost, std::uint64_t uncounted, std::uint64_t whole_up_to = ~std::uint64_t{0});
+// The same in words: "12 lost", "12+ lost", "lost, number unknown".
+std::string lost_words(std::uint64_t lost, std::uint64_t uncounted, std::uint64_t whole_up_to = ~std::uint64_t{0});
+
 // A unit of time and what it is in picoseconds.
 struct TimeUnit {
     const char* name;

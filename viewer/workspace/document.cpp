@@ -126,6 +126,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->overlay = overlay;
     next->shot = shot;
     next->losses_seen = losses_seen;
+    next->uncounted_seen = uncounted_seen;
     next->reported = reported;
     next->reported_keeping = reported_keeping;
     next->told_notes = told_notes;

@@ -64,7 +64,14 @@ struct Document {
     void set_folds(const std::vector<timeline::TickRange>& folds);
     // Questions whose answers are lanes and columns.
     void set_questions(const std::vector<KeptQuestion>& questions);
-    [[nodiscard]] bool has_unseen_losses() const { return source->session().lost() > losses_seen; }
+    [[nodiscard]] bool has_unseen_losses() const {
+        return source->session().lost() > losses_seen || source->session().uncounted_losses() > uncounted_seen;
+    }
+    // The banner is dismissed.
+    void see_losses() {
+        losses_seen = source->session().lost();
+        uncounted_seen = source->session().uncounted_losses();
+    }
     // The next export, or none, takes the place of the last one.
     void set_job(std::unique_ptr<ExportJob> next);
     // One export or another has all of the session's first so many events in a file (gap rows aside).
@@ -91,13 +98,14 @@ struct Document {
     std::unique_ptr<SqlQuestion> question = std::make_unique<SqlQuestion>();       // likewise
     std::unique_ptr<KeptAnswers> kept_answers = std::make_unique<KeptAnswers>();   // asked anew there
     StatisticsOptions statistics_options;
-    std::unique_ptr<ExportJob> job;   // the last export, whose words are shown
-    bool overlay = false;             // shots of the same trigger are drawn over each other at t = 0
-    std::optional<store::Shot> shot;  // the one that is looked at: its place may change when an earlier one comes late
-    std::uint64_t losses_seen = 0;    // up to which the banner was dismissed
-    std::string reported;             // the source's message that is in the errors already
-    std::string reported_keeping;     // why it could not be kept, likewise
-    ToldNotes told_notes;             // of the session's
+    std::unique_ptr<ExportJob> job;    // the last export, whose words are shown
+    bool overlay = false;              // shots of the same trigger are drawn over each other at t = 0
+    std::optional<store::Shot> shot;   // the one that is looked at: its place may change when an earlier one comes late
+    std::uint64_t losses_seen = 0;     // up to which the banner was dismissed,
+    std::uint64_t uncounted_seen = 0;  // and of those of unknown number
+    std::string reported;              // the source's message that is in the errors already
+    std::string reported_keeping;      // why it could not be kept, likewise
+    ToldNotes told_notes;              // of the session's
     bool restored = false;
     bool on_trial = false;        // opened by the person, and its agent has not answered yet
     std::size_t opened_from = 0;  // the document that was shown before

@@ -96,6 +96,15 @@ void picture_losses(const store::Lane& lane, const Viewport& view, LanePicture& 
     }
 }
 
+bool is_counted(const store::Lane& lane, const GapBand& band) {
+    if (lane.uncounted_losses() == 0) return true;
+    const auto& gaps = lane.gaps();
+    const auto first = std::ranges::lower_bound(gaps, band.index, {}, &store::Gap::index);
+    const auto count = std::min(static_cast<std::ptrdiff_t>(band.gaps), gaps.end() - first);
+    return std::none_of(first, first + count,
+                        [](const store::Gap& gap) { return gap.is_uncounted() && !gap.is_not_kept(); });
+}
+
 void LanePicture::clear() {
     ticks.clear();
     levels.clear();

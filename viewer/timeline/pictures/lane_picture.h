@@ -90,6 +90,9 @@ struct GapBand {
     std::uint64_t index = 0;  // the lane's event of the first
 };
 
+// No loss in it is of an unknown number. Goes over its losses where the lane has such ones.
+bool is_counted(const store::Lane& lane, const GapBand& band);
+
 struct LanePicture {
     std::vector<TickMark> ticks;
     std::vector<LevelMark> levels;

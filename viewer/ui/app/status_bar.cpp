@@ -54,10 +54,9 @@ std::string one_line(const timeline::ClockWords& clock) {
 
 Item losses_item(const Context& context) {
     const store::Session& session = context.session;
-    const std::string lost = timeline::grouped(session.lost()) + " lost";
+    const std::string lost = timeline::lost_words(session.lost(), session.uncounted_losses());
     if (session.uncounted_losses() > 0)
-        return {lost + " + not counted", context.theme.loss,
-                "What nobody could count too, as without an agent; where: see Gaps"};
+        return {lost, context.theme.loss, "What nobody could count too, as without an agent; where: see Gaps"};
     return {lost, session.lost() > 0 ? context.theme.loss : context.theme.dim, "Counted, never guessed; where: see Gaps"};
 }
 

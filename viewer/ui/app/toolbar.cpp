@@ -173,9 +173,9 @@ void add_trigger(Context& context, Bar& bar) {
 }
 
 void add_lost(Context& context, Bar& bar) {
-    const std::uint64_t lost = context.session.lost();
-    if (lost == 0) return;
-    const std::string text = timeline::readable_count(static_cast<double>(lost)) + " lost";
+    const std::uint64_t uncounted = context.session.uncounted_losses();
+    if (context.session.lost() == 0 && uncounted == 0) return;
+    const std::string text = timeline::lost_words(context.session.lost(), uncounted, 0);
     if (bar.add("lost",
                 {.label = text, .tooltip = "Events were lost; click: where and why", .colour = context.theme.loss})) {
         show_tab(context, BottomTab::kGaps);

@@ -29,7 +29,7 @@ void toggle_second_pane(Context& context) {
 
 void dismiss_banner(Context& context) {
     if (shows_losses(context)) {
-        context.document.losses_seen = context.session.lost();
+        context.document.see_losses();
     } else {
         context.errors.dismiss();
     }
@@ -90,7 +90,7 @@ constexpr std::array kWindowActions{
     Action{"dismiss-all", "Window", "Dismiss all messages", "",
            [](Context& c) {
                c.errors.dismiss_all();
-               c.document.losses_seen = c.session.lost();
+               c.document.see_losses();
            },
            without_message, nullptr},
     Action{"demo", "Window", "Start the demo: an agent, an emulated PC, a marked program", "",

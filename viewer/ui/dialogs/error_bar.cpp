@@ -44,7 +44,7 @@ std::uint64_t lost_without_ring(const store::Session& session) {
     std::uint64_t lost = 0;
     std::uint64_t lossy = session.changes().totals().lossy_lanes;
     for (auto lane = lanes.rbegin(); lane != lanes.rend() && lossy > 0; ++lane) {
-        if ((*lane)->lost() == 0) continue;
+        if ((*lane)->lost() == 0 && (*lane)->uncounted_losses() == 0) continue;
         lost += (*lane)->lost(wire::LossCause::kNoRing);
         --lossy;
     }
@@ -52,6 +52,7 @@ std::uint64_t lost_without_ring(const store::Session& session) {
 }
 
 const char* advice_on_losses(const store::Session& session) {
+    if (session.lost() == 0) return "The list says why.";  // nobody knows how many
     const std::uint64_t of_rings = session.changes().totals().lost_in_rings;
     const std::uint64_t of_readers = session.changes().totals().lost_by_reader;
     const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
@@ -64,6 +65,13 @@ const char* advice_on_losses(const store::Session& session) {
     return "The list says why.";
 }
 
+std::string events_lost(const store::Session& session, const std::string& places) {
+    if (session.lost() == 0) return "Events may be missing on " + places + ", nobody counted them";
+    const char* verb = session.lost() == 1 ? "event was" : "events were";
+    const char* more = session.uncounted_losses() > 0 ? ", and more that nobody counted" : "";
+    return fmt::format("{} {} lost on {}{}", timeline::grouped(session.lost()), verb, places, more);
+}
+
 BarWords words_of(const Context& context, LossAdvice& advice) {
     const std::size_t count = context.errors.count();
     if (!shows_losses(context)) {
@@ -71,9 +79,9 @@ BarWords words_of(const Context& context, LossAdvice& advice) {
         return {shown.text, shown.severity, shown.again, count > 1 ? fmt::format("and {} more", count - 1) : std::string()};
     }
     const std::uint64_t channels = context.session.changes().totals().lossy_lanes;
-    const std::uint64_t lost = context.session.lost();
-    return {fmt::format("{} events were lost on {} {}, each place is hatched in red. {}", timeline::grouped(lost),
-                        timeline::grouped(channels), channels == 1 ? "channel" : "channels", advice.on(context.session)),
+    const std::string places = fmt::format("{} {}", timeline::grouped(channels), channels == 1 ? "channel" : "channels");
+    return {fmt::format("{}; each place is hatched in red. {}", events_lost(context.session, places),
+                        advice.on(context.session)),
             Severity::kWarning, "", "show them", true};
 }
 

@@ -55,13 +55,16 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
     const float most = cells.rate.right() - text_width(context.fonts.small_number, rate) - context.px(8) - row.x;
     const bool cut = draw_text(context.list, context.fonts.text, {row.x, row.y, most, row.height}, context.theme.text, name);
     const std::uint64_t lost = lost_of(context.session, lane);
+    const std::uint64_t uncounted = lane.uncounted_losses();
     draw_text(context.list, context.fonts.small_number, cells.lost,
-              lost > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),
-              lost < 100'000 ? timeline::grouped(lost) : timeline::readable_count(static_cast<double>(lost)), Align::kRight);
+              lost > 0 || uncounted > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),
+              timeline::lost_number(lost, uncounted, 99'999), Align::kRight);
     const store::Source* source = context.session.source_of(lane);
     const bool has_title_alone = source != nullptr && !context.tree.are_names_shared();
     const bool says_source = has_title_alone && context.session.sources().size() > 1;  // several may have such a channel
-    if (hovered && (cut || says_source)) tooltip(context, says_source ? name + " of " + source->name : name);
+    const char* more = uncounted > 0 ? "\nSomething was lost there, and nobody knows how many events" : "";
+    if (hovered && (cut || says_source || uncounted > 0))
+        tooltip(context, (says_source ? name + " of " + source->name : name) + more);
 }
 
 }  // namespace

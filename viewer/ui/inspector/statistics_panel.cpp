@@ -13,6 +13,14 @@
 
 namespace sla::ui {
 
+namespace {
+
+std::string lost_within(const store::Lane& lane, const timeline::TickRange& range, std::uint64_t events) {
+    return timeline::lost_number(events, lane.missing_between(range.first, range.last + 1).are_losses_counted ? 0 : 1);
+}
+
+}  // namespace
+
 // Numbers come while the newest is followed: what is known of this place stays until more is.
 void StatisticsPanel::refresh(const Context& context) {
     const store::Lane* lane = context.marks.focus;
@@ -40,7 +48,7 @@ void StatisticsPanel::forget(const timeline::TickRange& range, const char* why) 
     range_ = range;
     title_ = why;
     count_ = "~ " + timeline::grouped(lane_->most_before(range.last + 1) - lane_->least_before(range.first));
-    lost_ = timeline::grouped(lane_->missing_between(range.first, range.last + 1).lost);
+    lost_ = lost_within(*lane_, range, lane_->missing_between(range.first, range.last + 1).lost);
     readings_.clear();
     bars_.clear();
 }
@@ -54,7 +62,7 @@ void StatisticsPanel::show(const Context& context, const Counted& found) {
     bars_.clear();
     title_ = name_of(counted_thing(*lane_));
     count_ = timeline::grouped(numbers.count);
-    lost_ = timeline::grouped(found.lost_events);
+    lost_ = lost_within(*lane_, range_, found.lost_events);
     if (numbers.count == 0) return;
     const auto add = [&](const char* label, std::int64_t ps, std::uint64_t ticks = 0) {
         readings_.push_back({label, timeline::readable_delta(ps), can_go_there_ ? ticks : 0});

@@ -63,7 +63,7 @@ TableRow table_row(const Context& context, const RowToShow& which) {
     row.gap = event.kind() == wire::Kind::kGap;
     const store::Gap* const of_row = row.gap ? place.lane->gap_at(place.index) : nullptr;
     row.not_kept = of_row != nullptr && of_row->is_not_kept();
-    row.value = timeline::value_text(event);
+    row.value = of_row != nullptr && of_row->is_uncounted() ? "?" : timeline::value_text(event);
     row.text = place.lane->text(place.index);
     if (const std::uint64_t repeats = which.repeats; repeats > 0) {
         const std::string times = "\xC3\x97" + timeline::grouped(repeats + 1);  // ×

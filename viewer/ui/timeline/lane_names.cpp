@@ -74,8 +74,8 @@ std::string shift_of(const Context& context, const store::Lane& lane) {
 // What the mouse shows of it.
 void describe_lane(const Context& context, const store::Lane& lane, bool ended, bool off) {
     const store::Ledger* ledger = context.session.ledger(lane.channel().id);
-    std::string words = fmt::format("{}\n{} events, {} lost", lane.channel().name, timeline::grouped(lane.events()),
-                                    timeline::grouped(lane.lost()));
+    std::string words = fmt::format("{}\n{} events, {}", lane.channel().name, timeline::grouped(lane.events()),
+                                    timeline::lost_words(lane.lost(), lane.uncounted_losses()));
     if (lane.not_kept() > 0) words += fmt::format(", {} not kept by the agent", timeline::grouped(lane.not_kept()));
     if (ended) words += "\nits program has ended";
     if (off) words += "\nswitched off at the agent";
@@ -115,7 +115,8 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
     if (timeline::look_of(lane, context.tree.style_of(lane)) == timeline::LaneLook::kMarks)
         draw_scale(context, number, values);
     const float name_x = x + context.px(12);
-    const float dot = lane.lost() > 0 ? context.px(10) : 0;
+    const bool is_lossy = lane.lost() > 0 || lane.uncounted_losses() > 0;
+    const float dot = is_lossy ? context.px(10) : 0;
     Rect name{name_x, place.y, number.x - name_x - context.px(6) - dot, place.height};
     if (const std::string later = shift_of(context, lane); !later.empty()) {
         const float width = std::min(text_width(context.fonts.tiny, later), name.width * 0.5F);
@@ -134,7 +135,7 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
         const float width = std::min(name.width, text_width(context.fonts.text, row.name));
         fill(context.list, {name.x, middle, width, context.hair()}, colour);
     }
-    if (lane.lost() > 0) {
+    if (is_lossy) {
         context.list.AddCircleFilled({number.x - context.px(8), place.y + place.height / 2}, context.px(2.5F),
                                      context.theme.loss);
     }

@@ -147,7 +147,9 @@ std::string losses_seen(const Context& context, const store::Lane& lane, const t
     }
     if (band.lost == 0) return fmt::format("events may be missing on {}, nobody counted them ({})", name, cause);
     const std::string losses = band.gaps == 1 ? "one loss" : fmt::format("{} losses", timeline::grouped(band.gaps));
-    return fmt::format("{} events lost on {} ({}: {})", timeline::grouped(band.lost), name, losses, cause);
+    const char* more = timeline::is_counted(lane, band) ? "" : " and an unknown number more";
+    return fmt::format("{} {}{} lost on {} ({}: {})", timeline::grouped(band.lost), band.lost == 1 ? "event" : "events",
+                       more, name, losses, cause);
 }
 
 }  // namespace

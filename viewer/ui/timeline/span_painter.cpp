@@ -82,7 +82,8 @@ ImU32 gap_ink(const Context& context, const timeline::GapBand& band) {
 
 std::string gap_label(const store::Lane& lane, const timeline::GapBand& band) {
     if (band.lost == 0) return lane.text(band.index);  // not counted: why, at least
-    return (band.not_kept ? "not kept: " : "lost ") + timeline::grouped(band.lost);
+    if (band.not_kept) return "not kept: " + timeline::grouped(band.lost);
+    return "lost " + timeline::lost_number(band.lost, timeline::is_counted(lane, band) ? 0 : 1);
 }
 
 Rect gap_place(const Context& context, const LanePaint& paint, const timeline::GapBand& band) {

@@ -35,7 +35,7 @@ void expect_same(const Session& session) {
         sum.uncounted += lane->uncounted_losses();
         sum.lost_in_rings += lane->lost(wire::LossCause::kOverrun) + lane->lost(wire::LossCause::kNoRing);
         sum.lost_by_reader += lane->lost(wire::LossCause::kLagged);
-        sum.lossy_lanes += lane->lost() > 0 ? 1 : 0;
+        sum.lossy_lanes += lane->lost() > 0 || lane->uncounted_losses() > 0 ? 1 : 0;
         if (!lane->empty()) first = std::min(first, lane->first_tick());
         last = std::max(last, lane->last_tick());
     }

@@ -90,5 +90,17 @@ TEST(Readable, FrequenciesCountsAndRatesKeepThreeDigits) {
     EXPECT_EQ(readable_bytes(17'200'000), "17.2 MB");
 }
 
+TEST(Readable, LossesOfUnknownNumberAreNoNumber) {
+    EXPECT_EQ(lost_number(0, 0), "0");
+    EXPECT_EQ(lost_number(1'234, 0), grouped(1'234));
+    EXPECT_EQ(lost_number(12, 3), "12+");
+    EXPECT_EQ(lost_number(0, 1), "?");
+    EXPECT_EQ(lost_number(1'234'567, 1, 99'999), "1.23 M+");
+    EXPECT_EQ(lost_number(99'999, 0, 99'999), grouped(99'999));
+    EXPECT_EQ(lost_words(0, 0), "0 lost");
+    EXPECT_EQ(lost_words(12, 1), "12+ lost");
+    EXPECT_EQ(lost_words(0, 1), "lost, number unknown");
+}
+
 }  // namespace
 }  // namespace sla::timeline

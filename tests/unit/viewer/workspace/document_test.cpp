@@ -203,6 +203,7 @@ TEST(Documents, GoOnWithTheSourceThatHasOlderRowsToo) {
     document.search.set("a");
     document.rows.set_filter("kind == tick");
     document.losses_seen = 3;
+    document.uncounted_seen = 2;
     const std::unique_ptr<Document> next = document.go_on_with(std::move(after));
     const store::Lane& twin = *next->source->session().lane_named("a");
     EXPECT_EQ(next->marks.focus, &twin);
@@ -214,6 +215,7 @@ TEST(Documents, GoOnWithTheSourceThatHasOlderRowsToo) {
     EXPECT_EQ(next->search.text(), "a");
     EXPECT_EQ(next->rows.filter(), "kind == tick");
     EXPECT_EQ(next->losses_seen, 3u);
+    EXPECT_EQ(next->uncounted_seen, 2u);
 }
 
 }  // namespace
