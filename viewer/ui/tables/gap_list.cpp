@@ -15,14 +15,21 @@ constexpr std::size_t kMaxGaps = 10'000;  // of each lane the newest; the lanes 
 constexpr std::array<GridColumn, 6> kGapColumns{{
     {"gap", 52, 0, true, "In order of time"},
     {"from", 136, 0, true, "The earliest that a missing event can have been, since t = 0"},
-    {"length", 92, 0, true, "They are missing within this interval; not known: somewhere up to the next event of the lane"},
-    {"events", 84, 0, true, "Exactly so many are missing; not known: something was missed, nobody counted it"},
+    {"length", 92, 0, true, "They are missing within this interval; unknown: somewhere up to the next event of the lane"},
+    {"events", 84, 0, true, "Exactly so many are missing; unknown: something was missed, nobody counted it"},
     {"channel", 120, 1.0F, false, "Where"},
     {"cause", 80, 1.0F, false,
      "overrun: the program was faster than the agent; late, torn: see the channel's ledger; lagged: this window was too "
      "slow;\n"
      "not kept: from before this window came, and the agent's memory had given it up; no agent: none ran"},
 }};
+
+// What was left out on purpose is no loss, and its number was not taken.
+GridCell count_cell(const Theme& theme, const store::Gap& gap) {
+    const bool is_left_out = gap.lost == 0 && !gap.is_uncounted();
+    if (is_left_out) return {"not counted", theme.dim};
+    return {gap.is_uncounted() ? "unknown" : timeline::grouped(gap.lost), gap.is_not_kept() ? theme.dim : theme.loss};
+}
 
 }  // namespace
 
@@ -56,10 +63,9 @@ void GapList::draw(Context& context, const Rect& place) {
             const auto length = static_cast<std::int64_t>(gap.until_tick - gap.tick);
             cells.push_back({timeline::readable_delta(context.session.clock().ticks_to_ps(length))});
         } else {
-            cells.push_back({"not known", context.theme.dim});
+            cells.push_back({"unknown", context.theme.dim});
         }
-        cells.push_back({gap.is_uncounted() ? "not known" : timeline::grouped(gap.lost),
-                         gap.is_not_kept() ? context.theme.dim : context.theme.loss});
+        cells.push_back(count_cell(context.theme, gap));
         cells.push_back({lane_label(context, *newest_[row].lane)});
         cells.push_back({wire::loss_cause_name(gap.cause), context.theme.dim});
     };

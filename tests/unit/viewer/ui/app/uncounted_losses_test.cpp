@@ -67,5 +67,22 @@ TEST_F(UncountedLosses, WhereThereAreNoneNothingIsSaid) {
     EXPECT_FALSE(has_loss_in(app().layout().status));
 }
 
+TEST_F(UncountedLosses, WhatWasLeftOutOnPurposeIsNoLossInTheListOfGaps) {
+    const auto open_gap = [&](wire::LossCause cause) {
+        open([cause](support::CaptureBuilder& capture) {
+            const auto a = capture.channel("a");
+            capture.tick(a, 2'000'000);
+            capture.gap(a, 2'300'000, 0, cause, 2'400'000);
+        });
+        act("gaps");
+    };
+    open_gap(wire::LossCause::kLeftOut);
+    EXPECT_FALSE(has_loss_in(app().layout().table));
+    keep("left-out");
+    open_gap(wire::LossCause::kDamaged);
+    EXPECT_TRUE(has_loss_in(app().layout().table));
+    keep("unknown");
+}
+
 }  // namespace
 }  // namespace sla::ui
