@@ -169,8 +169,10 @@ Result<void> Member::attach() {
     next_look_ = {};
     if (Result<void> peers = transport_.attach(*connection_); !peers) return peers;
     const Identity& self = options_.self;
-    auto orders = fleet::Listener::open(*connection_, fleet::talk_subject(self.fleet, fleet::Talk::kControl, self.host),
-                                        [this](const fleet::Received& message) { control_.on_message(message); });
+    const std::string subject = fleet::talk_subject(self.fleet, fleet::Talk::kControl, self.host);
+    auto orders = fleet::Listener::open(*connection_, subject, [this, subject](const fleet::Received& message) {
+        if (fleet::is_question_to(subject, message)) control_.on_message(message);
+    });
     if (!orders) return orders.error();
     orders_ = std::move(*orders);
     auto fired = fleet::Listener::open(*connection_, fleet::talk_subject(self.fleet, fleet::Talk::kShot, "*"),

@@ -13,8 +13,10 @@ Result<void> NatsPeers::attach(const fleet::Connection& connection) {
     auto pongs =
         fleet::Listener::open(connection, inbox_ + ".*", [this](const fleet::Received& message) { on_answer(message); });
     if (!pongs) return pongs.error();
-    auto pings = fleet::Listener::open(connection, fleet::talk_subject(self_.fleet, fleet::Talk::kPing, self_.host),
-                                       [this](const fleet::Received& message) { on_ping(message); });
+    const std::string subject = fleet::talk_subject(self_.fleet, fleet::Talk::kPing, self_.host);
+    auto pings = fleet::Listener::open(connection, subject, [this, subject](const fleet::Received& message) {
+        if (fleet::is_question_to(subject, message)) on_ping(message);
+    });
     if (!pings) return pings.error();
     pings_ = std::move(*pings);
     pongs_ = std::move(*pongs);
@@ -71,7 +73,7 @@ std::vector<peers::PeerAnswer> NatsPeers::take() {
 void NatsPeers::on_ping(const fleet::Received& message) {
     const std::uint64_t received = now_();
     const auto ping = fleet::parse_ping(message.body);
-    if (!ping || message.reply.empty()) return;
+    if (!ping) return;
     fleet::Pong pong;
     pong.set_number(ping->number());
     pong.set_host(self_.clock_host);

@@ -1,5 +1,6 @@
 #include "agent/publish/piece.h"
 
+#include "agent/publish/message_key.h"
 #include "proto/capture/chunk.h"
 #include "proto/capture/summary/summary_collector.h"
 #include "proto/fleet/fleet.pb.h"
@@ -23,14 +24,14 @@ std::optional<fleet::Kind> kind_of(capture::ChunkKind kind) {
 
 }  // namespace
 
-Result<Piece> Piece::open(const std::string& path, fleet::MessageId id, double nominal_hz) {
+Result<Piece> Piece::open(const std::string& path, fleet::MessageId id, std::string secret, double nominal_hz) {
     Result<ChunkWalker> walker = ChunkWalker::open(path);
     if (!walker) return walker.error();
-    return Piece(std::move(*walker), std::move(id), nominal_hz);
+    return Piece(std::move(*walker), std::move(id), std::move(secret), nominal_hz);
 }
 
-Piece::Piece(ChunkWalker walker, fleet::MessageId id, double nominal_hz)
-    : walker_(std::move(walker)), id_(std::move(id)), nominal_hz_(nominal_hz) {}
+Piece::Piece(ChunkWalker walker, fleet::MessageId id, std::string secret, double nominal_hz)
+    : walker_(std::move(walker)), id_(std::move(id)), secret_(std::move(secret)), nominal_hz_(nominal_hz) {}
 
 Result<std::optional<Piece::Outgoing>> Piece::next() {
     while (first_open_ < chunks_.size() && chunks_[first_open_].state == State::kAcknowledged) first_open_++;
@@ -166,6 +167,7 @@ Result<Piece::Outgoing> Piece::outgoing(std::size_t number) {
     made.headers.id = id_;
     made.headers.id.sequence = number;
     made.headers.id.kind = chunk.kind;
+    made.headers.id = with_key(std::move(made.headers.id), secret_);
     made.headers.rows = chunk.rows;
     made.headers.times = chunk.times;
     if (chunk.place.offset != 0) {  // else there is no such chunk: the end of a piece without an index

@@ -23,8 +23,9 @@ namespace sla::publish {
 
 class Piece {
 public:
-    // `id`: of its messages, but for sequence and kind. `nominal_hz`: of the stamps, while the stream does not say.
-    static Result<Piece> open(const std::string& path, fleet::MessageId id, double nominal_hz);
+    // `id`: of its messages, but for sequence, kind and the key that the secret makes. `nominal_hz`: of the stamps, while the stream
+    // does not say.
+    static Result<Piece> open(const std::string& path, fleet::MessageId id, std::string secret, double nominal_hz);
 
     struct Outgoing {
         fleet::MessageHeaders headers;
@@ -72,7 +73,7 @@ private:
     };
     static constexpr std::size_t kNone = ~std::size_t{0};
 
-    Piece(ChunkWalker walker, fleet::MessageId id, double nominal_hz);
+    Piece(ChunkWalker walker, fleet::MessageId id, std::string secret, double nominal_hz);
     Result<void> look_ahead();
     Result<void> take(const ChunkWalker::Place& place);
     Result<void> describe(Chunk& frames, const ChunkWalker::Place* summary);
@@ -86,6 +87,7 @@ private:
 
     ChunkWalker walker_;
     fleet::MessageId id_;
+    std::string secret_;
     double nominal_hz_;
     capture::ChunkUnpacker unpacker_;
     std::vector<Chunk> chunks_;   // the number of one is its sequence

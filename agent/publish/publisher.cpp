@@ -1,5 +1,6 @@
 #include "agent/publish/publisher.h"
 
+#include "proto/common/tls/secret.h"
 #include "proto/fleet/names.h"
 #include "proto/fleet/streams.h"
 
@@ -39,6 +40,7 @@ Result<std::unique_ptr<Publisher>> Publisher::start(const Options& wanted, retai
     run.boot = fleet::to_token(around.boot.substr(0, kBootLetters));
     run.agent = around.agent;
     run.pid = static_cast<std::uint32_t>(::getpid());
+    run.secret = tls::make_token();
     std::unique_ptr<Publisher> publisher(new Publisher(options, std::move(around), std::move(*spool), run, retention));
     publisher->take_over_earlier();
     if (Result<void> begun = publisher->spool_->begin(run); !begun) return begun.error();

@@ -1,5 +1,6 @@
 #include "agent/publish/run_file.h"
 
+#include "agent/publish/message_key.h"
 #include "proto/fleet/names.h"
 
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@
 namespace sla::publish {
 namespace {
 
+constexpr std::size_t kMaxSecret = 128;
 constexpr std::size_t kRunFileBytes = 1024;  // of every one, so that one can be written over another
 
 // Onto the bytes that the file has; 0, or the errno.
@@ -47,6 +49,7 @@ std::string Run::json() const {
                           {"lost_done", lost_done},
                           {"dropped", dropped},
                           {"lost_at_end", lost_at_end},
+                          {"secret", secret},
                           {"ended_ns", ended_ns}}
         .dump();
 }
@@ -68,11 +71,14 @@ Result<Run> parse_run_file(const std::string& text) {
         run.lost_done = json.value("lost_done", std::uint64_t{0});  // older agents say none of these
         run.dropped = json.value("dropped", std::uint64_t{0});
         run.lost_at_end = json.value("lost_at_end", std::uint64_t{0});
+        run.secret = json.value("secret", std::string());
     } catch (const nlohmann::json::exception& error) {
         return damaged(std::string("it does not say whose capture it is: ") + error.what());
     }
     if (!fleet::is_token(run.capture) || !fleet::is_token(run.host) || !fleet::is_token(run.boot))
         return damaged("it names a capture that cannot be");
+    const bool has_room = run.boot.size() + kKeyDigits < fleet::kMaxToken && run.secret.size() <= kMaxSecret;
+    if (!run.secret.empty() && !has_room) return damaged("the secret of its messages' keys cannot be");
     return run;
 }
 

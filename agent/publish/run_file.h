@@ -28,6 +28,7 @@ struct Run {
     std::uint64_t lost_done = 0;    // events in pieces that are gone and were not published: removed, or not to be read
     std::uint64_t dropped = 0;      // once it has ended: all that did not get into the spool
     std::uint64_t lost_at_end = 0;  // then: of that, what is behind the last row and in no gap
+    std::string secret;             // of the messages' keys; empty: of an older agent, whose messages had none
 
     [[nodiscard]] std::string json() const;
 };

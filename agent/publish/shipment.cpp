@@ -70,7 +70,7 @@ Result<Piece> Shipment::open(std::uint64_t number) const {
         if (const auto done = spool_.end_piece(path); !done) return done.error();
         spool_.note(run_.capture, number, {0, size_of(path)});
     }
-    return Piece::open(path, {run_.host, run_.boot, run_.capture, number, 0, fleet::Kind::kFrames}, nominal_hz_);
+    return Piece::open(path, {run_.host, run_.boot, run_.capture, number, 0, fleet::Kind::kFrames}, run_.secret, nominal_hz_);
 }
 
 bool Shipment::is_being_written(std::uint64_t number) const {

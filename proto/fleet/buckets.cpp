@@ -43,7 +43,7 @@ Result<std::vector<std::string>> keys_of(const Connection& connection, const std
 }
 
 Result<void> delete_key(const KeyValue& bucket, const std::string& key) {
-    const natsStatus status = kvStore_Purge(bucket.get(), key.c_str(), nullptr);
+    const natsStatus status = kvStore_Delete(bucket.get(), key.c_str());
     return status == NATS_OK ? Result<void>() : nats_error("cannot delete the key " + key, status);
 }
 

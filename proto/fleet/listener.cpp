@@ -17,6 +17,11 @@ struct Listener::Ear {
     Handler handler;   // under mutex; empty: the listener is gone
 };
 
+bool is_question_to(std::string_view subject, const Received& request) {
+    constexpr std::string_view kInboxes = "_INBOX.";
+    return request.subject == subject && request.reply.size() > kInboxes.size() && request.reply.starts_with(kInboxes);
+}
+
 void answer(const Received& request, std::string_view body) {
     if (request.reply.empty()) return;
     const std::string reply(request.reply);

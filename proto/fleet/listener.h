@@ -23,6 +23,10 @@ struct Received {
     bool nobody_listens = false;  // the servers say so, in the place of an answer
 };
 
+// It was published on that subject, which the servers let only some do, and asks for its answer in an inbox. The servers do not
+// look at where an answer is asked to go: one to elsewhere would be written with our rights, and what comes on a subject as an
+// answer of the servers, or as what a consumer delivers, was sent there by somebody who may not.
+bool is_question_to(std::string_view subject, const Received& request);
 // To where the request came from; nobody notices when that fails, who asked asks again.
 void answer(const Received& request, std::string_view body);
 

@@ -1,7 +1,7 @@
 // What things are called in a fleet: subjects, streams, buckets, the ids of messages. Both sides make and read them here.
 //
 //   subject      sla.v1.<fleet>.<shard>.<host>.<capture>.{frames,summary,index}
-//   message id   <host>:<boot>:<capture>:<piece>:<sequence>:<kind>           the server drops the second of one id
+//   message id   <host>:<boot>-<key>:<capture>:<piece>:<sequence>:<kind>     the server drops the second of one id
 //   stream       SLA_<fleet>_<shard>            all subjects below sla.v1.<fleet>.<shard>
 //   buckets      SLA_<fleet>_hosts              the newest run of each host, and how the fleet was set up
 //                SLA_<fleet>_captures           every run of an agent
@@ -46,7 +46,7 @@ std::optional<Subject> parse_subject(std::string_view text);
 // One chunk of one piece, wherever and however often it was sent.
 struct MessageId {
     std::string host;
-    std::string boot;  // of the machine, another after every start
+    std::string boot;  // of the machine, another after every start; and a key (message_key) that no other user can foretell
     std::string capture;
     std::uint64_t piece = 0;     // from 1 on
     std::uint64_t sequence = 0;  // of the chunk in its piece

@@ -111,10 +111,12 @@ Result<void> set_up_stream(const Connection& connection, const StreamSettings& w
                      code, settings);
 }
 
-// The stream behind a bucket is brought up to how long its entries last and how often they are kept; all else of it stays.
+// The stream behind a bucket is brought up to how long its entries last and how often they are kept; all else of it stays. Nobody
+// needs rollups, by which who may write one key could clear all others.
 Result<void> update_bucket(const Connection& connection, const std::string& bucket, jsStreamConfig& config,
                            std::int64_t lasts_ns, const FleetSettings& settings) {
-    if (config.MaxAge == lasts_ns && config.Replicas == settings.replicas) return {};
+    if (config.MaxAge == lasts_ns && config.Replicas == settings.replicas && !config.AllowRollup) return {};
+    config.AllowRollup = false;
     config.MaxAge = lasts_ns;
     config.Duplicates = duplicate_window(lasts_ns);
     config.Replicas = settings.replicas;
@@ -127,20 +129,8 @@ Result<void> update_bucket(const Connection& connection, const std::string& buck
                      settings);
 }
 
-// Entries go so long after they were last written; 0: never.
-Result<void> set_up_bucket(const Connection& connection, const std::string& bucket, std::int64_t lasts_ns,
-                           const FleetSettings& settings, const Say& said) {
-    StreamInfo info;
-    jsErrCode code = static_cast<jsErrCode>(0);
-    if (js_GetStreamInfo(info.out(), connection.jetstream(), ("KV_" + bucket).c_str(), nullptr, &code) == NATS_OK) {
-        const std::string what = "the bucket " + bucket;
-        const Keeping before = keeping_of(*info->Config);
-        const std::string changes = changes_in_words(before, {lasts_ns, before.bytes, settings.replicas});
-        Result<void> done = check_replicas(info, what, settings);
-        if (done) done = update_bucket(connection, bucket, *info->Config, lasts_ns, settings);
-        if (done) said(done_in_words(what, changes));
-        return done;
-    }
+Result<void> make_bucket(const Connection& connection, const std::string& bucket, std::int64_t lasts_ns,
+                         const FleetSettings& settings) {
     KeyValue made;
     kvConfig config;
     kvConfig_Init(&config);
@@ -151,11 +141,30 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
     config.Replicas = static_cast<int>(settings.replicas);
     const std::uint64_t before = connection.complaints();
     const natsStatus status = js_CreateKeyValue(made.out(), connection.jetstream(), &config);
-    if (status != NATS_OK)
-        return connection.error("cannot make the bucket " + bucket, status, before, static_cast<jsErrCode>(0),
-                                bucket + "\"");
-    said("made the bucket " + bucket);
-    return {};
+    if (status == NATS_OK) return {};
+    return connection.error("cannot make the bucket " + bucket, status, before, static_cast<jsErrCode>(0), bucket + "\"");
+}
+
+// Entries go so long after they were last written; 0: never.
+Result<void> set_up_bucket(const Connection& connection, const std::string& bucket, std::int64_t lasts_ns,
+                           const FleetSettings& settings, const Say& said) {
+    const std::string what = "the bucket " + bucket;
+    const std::string stream = "KV_" + bucket;
+    StreamInfo info;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    const bool was_there = js_GetStreamInfo(info.out(), connection.jetstream(), stream.c_str(), nullptr, &code) == NATS_OK;
+    if (!was_there) {
+        if (Result<void> made = make_bucket(connection, bucket, lasts_ns, settings); !made) return made;
+        const std::uint64_t before = connection.complaints();
+        const natsStatus status = js_GetStreamInfo(info.out(), connection.jetstream(), stream.c_str(), nullptr, &code);
+        if (status != NATS_OK) return connection.error("cannot look at " + what, status, before, code);
+    }
+    const Keeping before = keeping_of(*info->Config);
+    const std::string changes = changes_in_words(before, {lasts_ns, before.bytes, settings.replicas});
+    Result<void> done = check_replicas(info, what, settings);
+    if (done) done = update_bucket(connection, bucket, *info->Config, lasts_ns, settings);
+    if (done) said(was_there ? done_in_words(what, changes) : "made " + what);
+    return done;
 }
 
 // What has several replicas is there when its leader is elected, half a second later: many are elected at once.

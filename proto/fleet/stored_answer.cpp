@@ -93,7 +93,7 @@ Result<NewestMessage> parse_newest(std::string_view text) {
 
 Result<std::uint64_t> place_of_answer(const HeaderSource& value_of) {
     const auto number = [](const char* text) { return whole_number<std::uint64_t>(text).value_or(0); };
-    if (const char* const sequence = value_of("Nats-Sequence"); sequence != nullptr) {
+    if (const char* const sequence = value_of(kPlaceHeader); sequence != nullptr) {
         if (const std::uint64_t place = number(sequence); place > 0) return place;
     }
     const char* const code = value_of("Status");

@@ -30,6 +30,8 @@ struct NewestMessage {
 // Of an answer to ask_newest(). kNotFound: there is none.
 Result<NewestMessage> parse_newest(std::string_view json);
 
+// Says it; that of the server stands last.
+inline constexpr const char* kPlaceHeader = "Nats-Sequence";
 // Of an answer of any server: where the message is in the stream. kNotFound: there is none, or that server has not got it yet.
 Result<std::uint64_t> place_of_answer(const HeaderSource& value_of);
 

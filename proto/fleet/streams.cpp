@@ -50,6 +50,11 @@ Result<void> each_value(const Connection& connection, const std::string& bucket,
     return problem;
 }
 
+// A host may write its own keys only; what it says of others there is nothing of theirs.
+bool is_key_of(std::string_view key, const RunEntry& run) {
+    return key == run.host || key == capture_key(run.host, run.capture);
+}
+
 }  // namespace
 
 Result<FleetSettings> settings_of(const Connection& connection, const std::string& fleet) {
@@ -97,14 +102,18 @@ Result<RunEntry> newest_run_of(const Connection& connection, const std::string& 
     const Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
     if (!hosts) return hosts.error();
     const Result<std::string> json = value_of(connection, *hosts, host);
-    return json ? parse_run(*json) : json.error();
+    if (!json) return json.error();
+    Result<RunEntry> run = parse_run(*json);
+    if (run && !is_key_of(host, *run)) return damaged("the entry of the host '" + host + "' is another's");
+    return run;
 }
 
 Result<std::vector<RunEntry>> runs_in(const Connection& connection, const std::string& bucket) {
     std::vector<RunEntry> runs;
     const Result<void> read = each_value(connection, bucket, [&](const std::string& key, std::string_view json) {
         if (key == kSettingsKey) return;
-        if (Result<RunEntry> run = parse_run(json)) runs.push_back(std::move(*run));
+        Result<RunEntry> run = parse_run(json);
+        if (run && is_key_of(key, *run)) runs.push_back(std::move(*run));
     });
     if (!read) return read.error();
     std::sort(runs.begin(), runs.end(), [](const RunEntry& a, const RunEntry& b) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 namespace sla::fleet {
@@ -19,17 +20,33 @@ constexpr std::size_t kQuestionsAtOnce = 48;
 
 constexpr const char* kReading = "cannot read";
 
-HeaderSource headers_of(natsMsg* message) {
-    return [message](const char* name) {
-        const char* value = nullptr;
-        return natsMsgHeader_Get(message, name, &value) == NATS_OK ? value : nullptr;
-    };
+// What the servers say of a message's place stands behind its own headers.
+struct LastValue {
+    const char* text = nullptr;
+    int count = 0;
+};
+LastValue last_value(natsMsg* message, const char* name) {
+    const char** values = nullptr;
+    LastValue last;
+    if (natsMsgHeader_Values(message, name, &values, &last.count) != NATS_OK) return {};
+    if (last.count > 0) last.text = values[last.count - 1];
+    std::free(values);  // NOLINT(cppcoreguidelines-no-malloc): libnats allocates it so
+    return last;
 }
 
-StoredMessage stored(natsMsg* message, std::uint64_t sequence) {
+HeaderSource headers_of(natsMsg* message) {
+    return [message](const char* name) { return last_value(message, name).text; };
+}
+
+// Where it stands says the answer itself (kDirect), or its place in another message (kLeader). A message that says so once more is an
+// answer of the servers which somebody had sent to another's subject: who may publish there did not.
+enum class Answer : std::uint8_t { kLeader, kDirect };
+
+StoredMessage stored(natsMsg* message, std::uint64_t sequence, Answer answer) {
     StoredMessage out;
     out.sequence = sequence;
-    out.headers = parse_headers(headers_of(message));
+    const bool is_published = last_value(message, kPlaceHeader).count <= static_cast<int>(answer);
+    if (is_published) out.headers = parse_headers(headers_of(message));
     const int length = natsMsg_GetDataLength(message);
     if (length > 0) out.body.assign(natsMsg_GetData(message), static_cast<std::size_t>(length));
     return out;
@@ -70,7 +87,9 @@ Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chro
         return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), &options, &wanted);
     });
     if (!answered) return answered.error();
-    return stored(message.get(), natsMsg_GetSequence(message.get()));
+    const Result<std::uint64_t> place = place_of_answer(headers_of(message.get()));
+    if (!place) return place.error();
+    return stored(message.get(), *place, Answer::kDirect);
 }
 
 // A replica that lags behind may not have it yet, the leader does.
@@ -85,7 +104,7 @@ Result<StoredMessage> NatsMessages::get(std::uint64_t sequence, std::chrono::mil
         return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, &options, code);
     });
     if (!answered) return answered.error();
-    return stored(message.get(), natsMsg_GetSequence(message.get()));
+    return stored(message.get(), natsMsg_GetSequence(message.get()), Answer::kLeader);
 }
 
 Result<StoredMessage> NatsMessages::next(const std::string& subject, std::uint64_t from) const {
@@ -119,7 +138,7 @@ std::optional<Result<StoredMessage>> NatsMessages::answer_of(const MessageQuesti
         return StoredMessage{newest->sequence, std::nullopt, {}};
     }
     const Result<std::uint64_t> place = place_of_answer(headers_of(message));
-    if (place) return stored(message, *place);
+    if (place) return stored(message, *place, Answer::kDirect);
     const bool is_at_leader = question.what == MessageQuestion::What::kMessage && place.error().code == ErrorCode::kNotFound;
     return is_at_leader ? get(question.at, timeout_) : problem(place.error());
 }

@@ -1,5 +1,7 @@
 #include "agent/publish/piece.h"
+#include "agent/publish/message_key.h"
 
+#include "proto/common/tls/secret.h"
 #include "proto/fleet/fleet.pb.h"
 #include "tests/unit/agent/publish/spooled.h"
 
@@ -18,7 +20,7 @@ protected:
     void write(const retain::Delivery& delivery) { ASSERT_TRUE(writer_->add(delivery, start_)); }
     void flush() { ASSERT_TRUE(writer_->flush(start_)); }
     Piece open() {
-        Result<Piece> piece = Piece::open(spool_->path_of("c", 1), {"h", "b", "c", 1, 0, Kind::kFrames}, 1e9);
+        Result<Piece> piece = Piece::open(spool_->path_of("c", 1), {"h", "b", "c", 1, 0, Kind::kFrames}, secret_, 1e9);
         EXPECT_TRUE(piece);
         return std::move(*piece);
     }
@@ -30,7 +32,31 @@ protected:
     }
 
     std::optional<SpoolWriter> writer_;
+    std::string secret_;
 };
+
+// Whoever takes the spool over sends them by the same ids; of another run, and of each message, they are others.
+TEST_F(OnePiece, MessagesHaveIdsThatNobodyElseCanForetell) {
+    write(clock(0, 5'000'000'000));
+    write(rows());
+    flush();
+    const auto ids = [this](const std::string& secret) {
+        secret_ = secret;
+        Piece piece = open();
+        const auto frames = next(piece);
+        piece.acknowledge(0, Kind::kFrames, 77);
+        const auto summary = next(piece);
+        return std::pair(frames->id, summary->id);
+    };
+    const std::string secret = tls::make_token();
+    const auto mine = ids(secret);
+    EXPECT_EQ(mine, ids(secret));
+    EXPECT_NE(mine.first.boot, mine.second.boot);
+    EXPECT_NE(mine, ids(tls::make_token()));
+    EXPECT_EQ(mine.first.boot.size(), std::string("b-").size() + 32);
+    EXPECT_EQ(fleet::parse_message_id(mine.first.text()), mine.first);
+    EXPECT_EQ(ids("").first.boot, "b") << "of an older agent";
+}
 
 TEST_F(OnePiece, SendsASummaryOnceItsFramesAreInTheStreamAndSaysWhere) {
     write(clock(0, 5'000'000'000));
