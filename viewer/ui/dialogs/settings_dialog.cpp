@@ -130,12 +130,12 @@ void SourcesDialog::draw(Context& context, const std::vector<std::unique_ptr<Doc
     draw_documents(context, documents, shown);
     form_heading(context, "OPEN ANOTHER");
     draw_recent(context, documents);
-    ImGui::SetNextItemWidth(context.px(330));
+    constexpr const char* kTargets = "unix:PATH, ssh:HOST, tls:HOST:PORT or a capture file";
+    ImGui::SetNextItemWidth(ImGui::CalcTextSize(kTargets).x + ImGui::GetStyle().FramePadding.x * 2 + context.px(2));
     if (opening_) ImGui::SetKeyboardFocusHere();
     opening_ = false;
-    const bool entered =
-        ImGui::InputTextWithHint("##target", "unix:PATH, ssh:HOST, tls:HOST:PORT or a capture file", &typed_,
-                                 ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    const bool entered = ImGui::InputTextWithHint("##target", kTargets, &typed_,
+                                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::SameLine();
     bool is_chosen = form_button(context, "Open", !typed_.empty()) || entered;
     is_chosen |= chooser_.draw_button(context, typed_);
