@@ -60,9 +60,11 @@ void Minimap::add_gaps(const store::Lane& lane) {
     const auto column_of = [&](std::uint64_t tick) {  // a loss may last far beyond the view
         return static_cast<int>(std::clamp(std::floor(building_view_.x_of(tick)), -1.0, static_cast<double>(width)));
     };
+    const std::uint64_t newest = building_view_.visible().last;
     std::size_t at = 0;
     while (at < gaps.size()) {
-        const int first = std::max(0, column_of(gaps[at].tick));
+        // One that begins at the newest tick of all is seen, too.
+        const int first = std::clamp(column_of(gaps[at].tick), 0, gaps[at].tick <= newest ? width - 1 : width);
         const int last = std::min(width - 1, column_of(gaps[at].until_tick));
         const bool not_kept = gaps[at].is_not_kept();
         for (int x = first; x <= last; ++x) {

@@ -54,6 +54,24 @@ TEST(Minimap, MarksALossThatLastsFarBeyondIt) {
     for (std::size_t x = 0; x < 100; ++x) EXPECT_EQ(minimap.columns()[x].lost, x >= 50) << x;
 }
 
+TEST(Minimap, MarksALossAfterWhichNothingCame) {
+    support::CaptureBuilder capture(0);
+    const auto lane = capture.channel("a");
+    capture.tick(lane, 10'000);
+    capture.gap(lane, 100'000, 0, wire::LossCause::kNoAgent, 140'000);
+    store::Session session;
+    capture.fill(session);
+    Viewport whole;
+    whole.set_width(100);
+    whole.show({session.first_tick(), session.last_tick()});
+    Minimap minimap;
+    ASSERT_TRUE(minimap.refresh(session, whole));
+    for (std::size_t x = 0; x < 100; ++x) EXPECT_EQ(minimap.columns()[x].lost, x == 99) << x;
+    whole.show({10'000, 90'000});
+    ASSERT_TRUE(minimap.refresh(session, whole));
+    for (std::size_t x = 0; x < 100; ++x) EXPECT_FALSE(minimap.columns()[x].lost) << x << ", of a view that ends before it";
+}
+
 TEST(Minimap, TellsWhatWasLostFromWhatWasNotKept) {
     support::CaptureBuilder capture(0);
     const auto lane = capture.channel("a");
