@@ -141,13 +141,16 @@ void FrameApplier::State::on_hello(const wire::Hello& hello) {
     session.set_origin(std::move(origin));
 }
 
-// The agent before had reported everything up to its watermark; what then happened until this one began nobody saw.
+// The agent before had reported everything up to its watermark; what then happened until this one began nobody saw. Of a program
+// that had ended it has seen all.
 void FrameApplier::State::mark_time_without_agent(std::uint64_t until_tick) {
     const std::uint64_t known = session.watermark();
     until_tick = std::min<std::uint64_t>(until_tick, SLA_TICK_MASK);
     for (store::Lane* lane : session.lanes()) {
         const std::uint64_t from = std::max(lane->last_tick(), known == SLA_TICK_MASK ? known : known + 1);
-        if (lane->empty() || until_tick <= from) continue;
+        const store::Source* const source = session.source_of(*lane);
+        const bool has_ended = source != nullptr && source->ended;
+        if (lane->empty() || has_ended || until_tick <= from) continue;
         lane->append_gap(from, until_tick, 0, 0, wire::LossCause::kNoAgent);
         if (on_growth) on_growth(*lane);
     }

@@ -75,6 +75,19 @@ TEST_F(Reconnect, TheTimeWithoutAnAgentIsAGapThatNobodyCounted) {
     EXPECT_EQ(session_.damage_count(), 0u);
 }
 
+TEST_F(Reconnect, AProgramThatHadEndedMissesNothingInThatTime) {
+    applier_.apply(watermark_frame(100));
+    wire::Frame ended;
+    ASSERT_TRUE(ended.ParseFromString(source_frame(1, "program")));
+    ended.mutable_source()->set_ended(true);
+    applier_.apply(ended.SerializeAsString());
+    applier_.begin_stream();
+    applier_.apply(hello_frame(2, 5000));
+    EXPECT_FALSE(session_.lane_named("rx")->empty());
+    EXPECT_TRUE(session_.lane_named("rx")->gaps().empty());
+    EXPECT_EQ(session_.uncounted_losses(), 0u);
+}
+
 TEST_F(Reconnect, TheSameAgentAnsweringAgainLeavesNoSuchGap) {
     applier_.apply(watermark_frame(100));
     applier_.begin_stream();
