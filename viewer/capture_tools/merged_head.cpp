@@ -3,6 +3,7 @@
 #include "proto/wire/clock_codec.h"
 #include "proto/wire/version.h"
 #include "viewer/capture_tools/notice.h"
+#include "viewer/ingest/merged/clock_status.h"
 
 #include <algorithm>
 #include <iterator>
@@ -97,15 +98,25 @@ void add_hosts(const MergeInputs& inputs, const MergedRecordings& recordings, st
     }
 }
 
-// How well the cores' clocks agree, as the newest of those that share the reference's says it.
+// How well the cores' clocks agree: as the newest of those that share the reference's clock says it, and of each other one.
 void add_status(const MergeInputs& inputs, std::vector<wire::Frame>& out) {
-    const wire::Frame* newest = nullptr;
+    const MergeInput* newest = nullptr;
+    std::vector<ingest::StatusOfPart> statuses;
+    const double ticks_per_second = inputs.front()->names().clock().ticks_per_second();
     for (const auto& input : inputs) {
-        if (!input->clock().same_clock() || !input->clock_status()) continue;
-        if (newest == nullptr || input->clock_status()->status().tick() > newest->status().tick())
-            newest = &*input->clock_status();
+        const auto& status = input->clock_status();
+        if (!status) continue;
+        if (input->clock().same_clock()) {
+            const bool is_newer = newest == nullptr || status->status().tick() > newest->clock_status()->status().tick();
+            if (is_newer) newest = input.get();
+        } else if (status->status().clock_health().cores() > 1) {
+            const double scale = ticks_per_second / input->names().clock().ticks_per_second();
+            statuses.push_back({&*status, input->clock().to_reference(status->status().tick()), scale});
+        }
     }
-    if (newest != nullptr) out.push_back(*newest);
+    if (newest != nullptr)
+        statuses.insert(statuses.begin(), {&*newest->clock_status(), newest->clock_status()->status().tick(), 1});
+    if (auto whole = ingest::widest_skew(statuses)) out.push_back(std::move(*whole));
 }
 
 }  // namespace

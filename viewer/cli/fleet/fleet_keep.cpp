@@ -182,6 +182,11 @@ void add_fleet_drop(common::Command& fleet) {
         .value_name("HOST/CAPTURE")
         .required();
     command.add_flag("--yes", options->is_meant, "It is meant: nothing brings it back");
+    command.footer(
+        "Where the registry does not say that its agent has ended, six seconds are spent looking whether it still writes "
+        "there: "
+        "one that\n"
+        "does keeps its capture. Exit code 1 never: it is gone, or an error says why not.");
     command.action([=] { return run_fleet_drop(*options); });
 }
 

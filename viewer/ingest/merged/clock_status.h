@@ -4,21 +4,23 @@
 
 #include "proto/wire/capture.pb.h"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace sla::ingest {
 
 // Nothing: the frame is no status, or does not say.
-inline std::optional<wire::Frame> clock_status(const wire::Frame& frame) {
-    if (!frame.has_status() || !frame.status().has_clock_health()) return std::nullopt;
-    const wire::Status& all = frame.status();
-    wire::Frame out;
-    wire::Status& status = *out.mutable_status();
-    status.set_tick(all.tick());
-    status.set_ticks_per_second(all.ticks_per_second());
-    status.set_clock_error_ppb(all.clock_error_ppb());
-    *status.mutable_clock_health() = all.clock_health();
-    return out;
-}
+std::optional<wire::Frame> clock_status(const wire::Frame& frame);
+
+// That of one of the captures which are one whole.
+struct StatusOfPart {
+    const wire::Frame* status = nullptr;
+    std::uint64_t tick = 0;  // of it, in the whole's ticks
+    double scale = 1;        // so many of the whole's ticks are one of its own
+};
+// There is one bound for the cores of all hosts, the widest, in the whole's ticks: none of their times is better than it says. Nothing:
+// none says.
+std::optional<wire::Frame> widest_skew(const std::vector<StatusOfPart>& parts);
 
 }  // namespace sla::ingest

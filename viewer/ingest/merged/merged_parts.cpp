@@ -7,10 +7,7 @@
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/merged/clock_status.h"
 
-#include <sla/ring_abi.h>
-
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace sla::ingest {
@@ -110,26 +107,15 @@ void MergedParts::note(const std::string& text, bool is_damage) {
     notes_.push_back(frame.SerializeAsString());
 }
 
-// There is one bound for the cores of all hosts, the widest, in the reference's ticks: none of their times is better than it says.
 void MergedParts::add_skew() {
-    std::optional<wire::Frame> whole;
+    std::vector<StatusOfPart> statuses;
+    const double ticks_per_second = parts_.front().names->clock().ticks_per_second();
     for (const MergedPart& part : parts_) {
         if (!part.clock_status || part.clock_status->status().clock_health().cores() < 2) continue;
-        wire::ClockHealth own = part.clock_status->status().clock_health();
-        const double scale = parts_.front().names->clock().ticks_per_second() / part.names->clock().ticks_per_second();
-        const double ticks = std::ceil(static_cast<double>(own.skew_ticks()) * scale);
-        own.set_skew_ticks(static_cast<std::uint64_t>(std::min(ticks, static_cast<double>(SLA_TICK_MASK))));
-        if (!whole) {
-            whole = part.clock_status;
-            whole->mutable_status()->set_tick(part.translation.tick(whole->status().tick()));
-            *whole->mutable_status()->mutable_clock_health() = std::move(own);
-            continue;
-        }
-        wire::ClockHealth& health = *whole->mutable_status()->mutable_clock_health();
-        health.set_skew_ticks(std::max(health.skew_ticks(), own.skew_ticks()));
-        health.set_synchronized(health.synchronized() && own.synchronized());
+        statuses.push_back({&*part.clock_status, part.translation.tick(part.clock_status->status().tick()),
+                            ticks_per_second / part.names->clock().ticks_per_second()});
     }
-    if (whole) head_.push_back(whole->SerializeAsString());
+    if (const auto whole = widest_skew(statuses)) head_.push_back(whole->SerializeAsString());
 }
 
 void MergedParts::make_head() {
