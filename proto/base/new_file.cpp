@@ -60,7 +60,9 @@ void TemporaryName::reserve(unsigned mode) const {
 
 Result<void> TemporaryName::check_place() const {
     struct stat there {};
-    if (::lstat(place_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
+    if (::lstat(place_.c_str(), &there) != 0) return {};
+    if (S_ISLNK(there.st_mode)) return invalid_input("'" + place_ + "' is a link to what is not there; name a file");
+    if (!S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
         return invalid_input("'" + place_ + "' is a device, a pipe or a socket, which no file replaces; name a file");
     return {};
 }

@@ -92,6 +92,10 @@ TEST_F(Access, OfACertificateIsWhatTheListSays) {
     const Said refused = sla({"channels", address()});
     EXPECT_EQ(refused.code, 3);
     EXPECT_TRUE(has(refused.errors, "sla-agent --allow-certificate look " + certificate)) << refused.errors;
+    ASSERT_EQ(std::filesystem::remove(word_behind("key", made.output)), true);
+    const Said half = sla({"channels", address()});
+    EXPECT_EQ(half.code, 3);
+    EXPECT_TRUE(has(half.errors, "the client certificate cannot be shown")) << half.errors;
 }
 
 TEST_F(Access, ThatIsRevokedEndsStreamsThatItBegan) {

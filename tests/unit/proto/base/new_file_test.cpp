@@ -87,7 +87,11 @@ TEST_F(NewFile, WhatIsNoFileIsNeverReplaced) {
         EXPECT_THAT(done.error().message, HasSubstr("no file replaces"));
     }
     EXPECT_TRUE(fs::is_fifo(folder_ / "pipe"));
-    EXPECT_EQ(files(), 2) << "nothing is left beside";
+    fs::create_symlink("nowhere", file("dangling"));
+    const Result<void> done = replace_file(file("dangling"), "bytes");
+    ASSERT_FALSE(done.ok());
+    EXPECT_THAT(done.error().message, HasSubstr("dangling' is a link to what is not there"));
+    EXPECT_EQ(files(), 3) << "nothing is left beside";
 }
 
 TEST_F(NewFile, NamesOfTheSameProcessAreNeverTheSame) {
