@@ -145,6 +145,10 @@ std::string readable_bytes(double bytes) {
     return scaled(bytes, {"B", "kB", "MB", "GB", "TB"}, 1000.0);
 }
 
+std::string events_text(std::uint64_t number) {
+    return grouped(number) + (number == 1 ? " event" : " events");
+}
+
 std::string lost_number(std::uint64_t lost, std::uint64_t uncounted, std::uint64_t whole_up_to) {
     if (lost == 0 && uncounted > 0) return "?";
     const std::string number = lost <= whole_up_to ? grouped(lost) : readable_count(static_cast<double>(lost));

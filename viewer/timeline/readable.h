@@ -13,6 +13,8 @@ inline constexpr std::string_view kMinus = "\xE2\x88\x92";
 
 // "1 024 118"
 std::string grouped(std::uint64_t number);
+// "1 event", "0 events".
+std::string events_text(std::uint64_t number);
 
 // So many events lost, and as many more as stand behind `uncounted` loss rows that do not know how many: "12", "12+", "?". A
 // number above `whole_up_to` is rounded, as readable_count does it.

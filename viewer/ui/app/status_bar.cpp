@@ -81,7 +81,7 @@ std::vector<Item> items_of(const Context& context) {
         items.push_back(
             {timeline::readable_rate(context.rates.total(), "events/s"), theme.text, "All channels, over the last second"});
     if (!session.lanes().empty()) {
-        items.push_back({timeline::grouped(session.events()) + " events", theme.dim, "Held by this window"});
+        items.push_back({timeline::events_text(session.events()), theme.dim, "Held by this window"});
         if (context.status.disk_bytes > 0) {
             items.push_back({timeline::readable_bytes(static_cast<double>(context.status.disk_bytes)) + " on disk",
                              theme.dim,

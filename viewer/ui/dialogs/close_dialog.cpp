@@ -42,7 +42,7 @@ std::string lost_by_closing(const Document& document) {
     const std::uint64_t events = document.source->session().events();
     const bool is_only_here = document.source->can_run() && !fleet::is_fleet_address(document.source->target());
     if (!is_only_here || events == 0 || document.is_temporary || is_exported(document)) return {};
-    return fmt::format("{} {}", timeline::grouped(events), events == 1 ? "event" : "events");
+    return timeline::events_text(events);
 }
 
 std::string CloseDialog::hint(const Document& document, const Keymap& keys, What what, std::size_t others) {

@@ -99,7 +99,7 @@ float draw_measure(Context& context, const Rect& place) {
         const std::uint64_t count =
             timeline::events_between(cursors, *context.marks.focus, context.offset_of(*context.marks.focus));
         const std::string label = fmt::format("in {}", context.tree.title_of(*context.marks.focus));
-        const std::string value = timeline::grouped(count) + (count == 1 ? " event" : " events");
+        const std::string value = timeline::events_text(count);
         const Rect at = next(line);
         const float value_width = text_width(context.fonts.number, value) + context.px(12);
         draw_text(context.list, context.fonts.text, {at.x, at.y, at.width - value_width, at.height}, context.theme.dim,

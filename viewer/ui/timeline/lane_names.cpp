@@ -74,7 +74,7 @@ std::string shift_of(const Context& context, const store::Lane& lane) {
 // What the mouse shows of it.
 void describe_lane(const Context& context, const store::Lane& lane, bool ended, bool off) {
     const store::Ledger* ledger = context.session.ledger(lane.channel().id);
-    std::string words = fmt::format("{}\n{} events, {}", lane.channel().name, timeline::grouped(lane.events()),
+    std::string words = fmt::format("{}\n{}, {}", lane.channel().name, timeline::events_text(lane.events()),
                                     timeline::lost_words(lane.lost(), lane.uncounted_losses()));
     if (lane.not_kept() > 0) words += fmt::format(", {} not kept by the agent", timeline::grouped(lane.not_kept()));
     if (ended) words += "\nits program has ended";

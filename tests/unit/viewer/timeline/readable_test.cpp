@@ -90,6 +90,12 @@ TEST(Readable, FrequenciesCountsAndRatesKeepThreeDigits) {
     EXPECT_EQ(readable_bytes(17'200'000), "17.2 MB");
 }
 
+TEST(Readable, OneEventIsNoPlural) {
+    EXPECT_EQ(events_text(1), "1 event");
+    EXPECT_EQ(events_text(0), "0 events");
+    EXPECT_EQ(events_text(12'000), grouped(12'000) + " events");
+}
+
 TEST(Readable, LossesOfUnknownNumberAreNoNumber) {
     EXPECT_EQ(lost_number(0, 0), "0");
     EXPECT_EQ(lost_number(1'234, 0), grouped(1'234));
