@@ -216,9 +216,14 @@ void Member::send(const ShotHandler::Outgoing& outgoing) {
         const std::string key = fleet::shot_key(entry.shot, entry.host);
         unsent_.replace("$KV." + fleet::shots_bucket(self.fleet) + "." + key, entry.json());
     }
+    for (const fleet::ShotEntry& entry : outgoing.first_words) {
+        const std::string key = fleet::shot_key(entry.shot, entry.host);
+        unsent_.add_first_word("$KV." + fleet::shots_bucket(self.fleet) + "." + key, entry.json());
+    }
     if (!connection_ || !connection_->is_connected()) return;
-    unsent_.send(
-        [this](const std::string& to, const std::string& body) { return fleet::publish(*connection_, to, body).ok(); });
+    unsent_.send([this](const std::string& to, const std::string& body, bool is_first_word) {
+        return (is_first_word ? fleet::publish_first(*connection_, to, body) : fleet::publish(*connection_, to, body)).ok();
+    });
     for (const std::string& shot : outgoing.again) (void)fleet::publish(*connection_, subject, shot);
 }
 

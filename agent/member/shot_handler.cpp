@@ -187,7 +187,8 @@ void ShotHandler::take(const fleet::FleetShot& shot, std::uint64_t now_tick, Out
         return;
     }
     if (!clock->wall.empty()) entry.utc_ns = clock->wall.utc_ns(place->tick);
-    out.entries.push_back(windows_.keep(std::move(entry), shot, *place));
+    entry = windows_.keep(std::move(entry), shot, *place);
+    (entry.state == "lacking" ? out.first_words : out.entries).push_back(std::move(entry));
 }
 
 }  // namespace sla::member

@@ -56,6 +56,8 @@ public:
         std::vector<std::string> shots;         // FleetShots
         std::vector<std::string> again;         // those of before, for whoever is there only now
         std::vector<fleet::ShotEntry> entries;  // of the registry
+        // Of shots from before this agent began: the agent that was there before may have said what it kept, and knew.
+        std::vector<fleet::ShotEntry> first_words;
     };
     // `now_tick` by the clock that stamps.
     Outgoing step(Time now, std::uint64_t now_tick);

@@ -16,6 +16,8 @@ namespace {
 
 constexpr double kSettleSeconds = 0.5;  // until all of a window is in the retention
 
+constexpr const char* kStartedLater = "this host's agent was started after it";
+
 std::string duration_text(std::int64_t ns) {
     constexpr std::int64_t kLongestNs = time::kMaxPs / time::kPicosecondsPerNanosecond;
     return time::format_duration(std::min(ns, kLongestNs) * time::kPicosecondsPerNanosecond);
@@ -37,6 +39,11 @@ fleet::ShotEntry ShotWindows::keep(fleet::ShotEntry entry, const fleet::FleetSho
     const retain::Interval window = window_around(place, shot, clock_.view()->map);
     entry.begin_tick = window.first;
     entry.end_tick = window.last;
+    if (window.last < start_tick_) {
+        entry.state = "lacking";
+        entry.problem = kStartedLater;
+        return entry;
+    }
     retention_.pin_shot(0, window);
     wire::Frame frame;
     wire::Shot& kept = *frame.mutable_shot();
@@ -64,7 +71,7 @@ fleet::ShotEntry ShotWindows::open(fleet::ShotEntry entry) {
 std::string ShotWindows::lack_of(const fleet::ShotEntry& entry, std::uint64_t now_tick) {
     const auto view = clock_.view();
     const time::ClockMap& clock = view->map;
-    if (entry.end_tick < start_tick_) return "this host's agent was started after it";
+    if (entry.end_tick < start_tick_) return kStartedLater;
     if (entry.begin_tick < start_tick_) {
         return "this host's agent was started " + duration_text(own_ns(start_tick_ - entry.begin_tick, clock)) +
                " after the window's begin";

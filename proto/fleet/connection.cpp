@@ -183,6 +183,14 @@ Result<void> publish(const Connection& connection, const std::string& subject, s
     return status == NATS_OK ? Result<void>() : nats_error("cannot publish " + subject, status);
 }
 
+Result<void> publish_first(const Connection& connection, const std::string& subject, std::string_view body) {
+    Message message;
+    natsStatus status = natsMsg_Create(message.out(), subject.c_str(), nullptr, body.data(), static_cast<int>(body.size()));
+    if (status == NATS_OK) status = natsMsgHeader_Set(message.get(), "Nats-Expected-Last-Subject-Sequence", "0");
+    if (status == NATS_OK) status = natsConnection_PublishMsg(connection.get(), message.get());
+    return status == NATS_OK ? Result<void>() : nats_error("cannot publish " + subject, status);
+}
+
 std::string new_inbox() {
     natsInbox* inbox = nullptr;
     if (natsInbox_Create(&inbox) != NATS_OK) throw std::bad_alloc();

@@ -117,6 +117,8 @@ private:
 // Publishes without a stream in mind: nobody acknowledges it. With `reply` whoever answers does it there.
 Result<void> publish(const Connection& connection, const std::string& subject, std::string_view body,
                      const std::string& reply = "");
+// Into a bucket's key, where nobody has said anything yet: what stands there stays.
+Result<void> publish_first(const Connection& connection, const std::string& subject, std::string_view body);
 // A subject of our own for answers, which nobody can guess.
 std::string new_inbox();
 

@@ -126,6 +126,23 @@ TEST_F(ForeignWrites, WhatAHostSaysOfAnotherIsNotTheOthers) {
     EXPECT_FALSE(fleet::newest_run_of(*connection_, "t", "evil").ok());
 }
 
+// What an agent says of a shot from before its time, where the one before it has said what it kept.
+TEST_F(ForeignWrites, AFirstWordLeavesWhatStandsThere) {
+    const auto shots = fleet::open_bucket(*connection_, fleet::shots_bucket("t"));
+    ASSERT_TRUE(shots.ok());
+    const auto say = [&](const std::string& key) {
+        const std::string subject = "$KV." + fleet::shots_bucket("t") + "." + key;
+        ASSERT_TRUE(fleet::publish_first(*connection_, subject, "lacking").ok());
+        ASSERT_EQ(natsConnection_FlushTimeout(connection_->get(), 20'000), NATS_OK);
+    };
+    EXPECT_EQ(kvStore_PutString(nullptr, shots->get(), "one.h1", "kept"), NATS_OK);
+    ASSERT_NO_FATAL_FAILURE(say("one.h1"));
+    ASSERT_NO_FATAL_FAILURE(say("two.h1"));
+    const auto is_said = [&] { return fleet::value_of(*connection_, *shots, "two.h1").ok(); };
+    ASSERT_TRUE(support::eventually(is_said, kTimeout));
+    EXPECT_EQ(*fleet::value_of(*connection_, *shots, "one.h1"), "kept");
+}
+
 // Servers that were set up by an older version have buckets that can be.
 TEST_F(ForeignWrites, ABucketThatCouldBeClearedCannotWhenItIsSetUpAgain) {
     const std::string stream = "KV_" + fleet::shots_bucket("t");

@@ -143,10 +143,12 @@ TEST_F(ShotHandlerOf, AnAgentThatWasStartedLaterSaysSo) {
     on_message(handler, shot_at(kStart + 5'000'000, "one"));
     on_message(handler, shot_at(kStart - kSecond, "two"));
     const auto got = step(handler, kStart + kSecond);
-    ASSERT_EQ(got.entries.size(), 4u);
-    for (const std::size_t i : {2u, 3u}) {
-        EXPECT_EQ(got.entries[i].state, "lacking");
-        EXPECT_NE(got.entries[i].problem.find("started"), std::string::npos) << got.entries[i].problem;
+    ASSERT_EQ(got.entries.size(), 2u) << "it is being kept, and was";
+    ASSERT_EQ(got.first_words.size(), 1u) << "of what was before it another agent may know more";
+    EXPECT_EQ(got.first_words[0].shot, "two");
+    for (const fleet::ShotEntry& entry : {got.entries[1], got.first_words[0]}) {
+        EXPECT_EQ(entry.state, "lacking");
+        EXPECT_NE(entry.problem.find("started"), std::string::npos) << entry.problem;
     }
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 std::vector<std::string> sent_of(Unsent& unsent) {
     std::vector<std::string> bodies;
-    unsent.send([&](const std::string&, const std::string& body) {
-        bodies.push_back(body);
+    unsent.send([&](const std::string&, const std::string& body, bool is_first_word) {
+        bodies.push_back(is_first_word ? body + " first" : body);
         return true;
     });
     return bodies;
@@ -34,11 +34,22 @@ TEST(Unsent, SaysOfAKeyTheNewestOnly) {
     EXPECT_EQ(sent_of(unsent), (std::vector<std::string>{"kept", "fired", "filling"}));
 }
 
+// A later agent of the host has nothing of the shot; the one before may have said that it kept it.
+TEST(Unsent, AFirstWordIsWantedOnlyWhereThereIsNoneBefore) {
+    Unsent unsent;
+    unsent.add_first_word("$KV.shots.a", "lacking");
+    unsent.replace("$KV.shots.b", "kept");
+    EXPECT_EQ(sent_of(unsent), (std::vector<std::string>{"lacking first", "kept"}));
+    unsent.add_first_word("$KV.shots.a", "lacking");
+    unsent.replace("$KV.shots.a", "filling");
+    EXPECT_EQ(sent_of(unsent), std::vector<std::string>{"filling"});
+}
+
 TEST(Unsent, WhatDoesNotLeaveStays) {
     Unsent unsent;
     unsent.add("shot", "1");
     unsent.add("shot", "2");
-    unsent.send([](const std::string&, const std::string& body) { return body == "1"; });
+    unsent.send([](const std::string&, const std::string& body, bool) { return body == "1"; });
     EXPECT_EQ(unsent.lost(), 1u);
     EXPECT_EQ(sent_of(unsent), std::vector<std::string>{"2"});
 }
