@@ -83,6 +83,8 @@ int run_compare(const CompareOptions& options) {
     if (!options.limits.empty() && !options.pairs.empty())
         return complain(
             invalid_input("--pair is for the table of figures; a --limit names its pair itself, as in 'a->b p99 < +10%'"));
+    if (std::all_of(options.files.begin(), options.files.end(), [](const std::string& file) { return file == "-"; }))
+        return complain(invalid_input("standard input can be one of the two captures, not both"));
     if (options.limits.empty() && !options.junit.empty()) return complain(invalid_input("--junit needs a --limit"));
     if (!options.limits.empty() && !options.input.channels.empty())
         return complain(invalid_input("--channel is for the table of figures; a --limit names its channels itself"));

@@ -36,8 +36,9 @@ struct SqlOptions {
 // The last word is the question, unless a prompt asks for them.
 Result<SqlOptions> with_question(SqlOptions options) {
     // SQLite takes 0 for no bound, and counts with a sign.
-    if (options.memory == 0 || options.memory > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
-        return invalid_input("--memory: a question needs some memory, and gets less than 8 EiB; write it like 512MiB");
+    constexpr std::uint64_t kLeastMemory = std::uint64_t{1} << 20;
+    if (options.memory < kLeastMemory || options.memory > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+        return invalid_input("--memory: a question gets 1MiB at least and less than 8 EiB; write it like 512MiB");
     if (options.is_prompt && !options.output.path.empty() && options.output.path != "-")
         return invalid_input("-o " + options.output.path + " is for one question; the prompt answers on standard output");
     if (options.is_prompt) return options;

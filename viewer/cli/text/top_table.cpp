@@ -32,9 +32,10 @@ struct Row {
 std::vector<Row> rows_of(const store::Session& session, const Sample& before, const Sample& now, std::size_t limit) {
     std::vector<Row> rows;
     const double hz = session.clock().ticks_per_second();
+    const formats::SourceTexts sources(session);
     for (const store::Lane* lane : session.lanes()) {
         const store::Ledger* known = session.ledger(lane->channel().id);
-        rows.push_back({lane, rate_between(before, now, lane->channel().id, hz), formats::source_text(session, *lane),
+        rows.push_back({lane, rate_between(before, now, lane->channel().id, hz), sources.of(*lane),
                         now.of(lane->channel().id), known == nullptr ? store::Ledger{} : *known});
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rate > b.rate; });

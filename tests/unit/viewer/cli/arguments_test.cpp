@@ -60,6 +60,7 @@ TEST(Arguments, WrongUseIsCodeTwo) {
     EXPECT_EQ(run_sla({"record", "--trigger", "x", "--pre", "200%", "--", "true"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"record", "--trigger", "x", "--window", "1ms", "--pre-time", "1ms", "--", "true"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"find", "x.sla"}).code, kWrongUse);
+    EXPECT_NE(run_sla({"compare", "-", "-"}).errors.find("one of the two captures"), std::string::npos);
     EXPECT_EQ(run_sla({"top", "--format", "pdf"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"find", "x.sla", "gap"}).code, kWrongUse);
     const Outcome turned = run_sla({"find", "net.rx > 5", "x.sla"});

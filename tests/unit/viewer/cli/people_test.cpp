@@ -53,6 +53,18 @@ TEST_F(People, LossesThatNobodyCountedAreNamedBesideTheStatistics) {
     EXPECT_EQ(run_sla({"stats", file("c.sla")}).errors.find("unknown number"), std::string::npos);
 }
 
+TEST(TopTable, ProgramsOfOneNameAreToldApartByTheirNumbers) {
+    support::CaptureBuilder capture;
+    for (const std::uint32_t pid : {71u, 72u})
+        capture.tick(capture.channel("rx", capture.source("worker", support::BuilderSource::kProgram, pid)), 2'000);
+    capture.tick(capture.channel("tx"), 2'000);
+    store::Session session;
+    capture.fill(session);
+    const Sample now = sample_of(session);
+    const std::string table = people_top_table(session, now, now, 0).text();
+    for (const char* name : {"worker/71", "worker/72", "program "}) EXPECT_NE(table.find(name), std::string::npos) << table;
+}
+
 // Of a fleet's channel: what was there, then what comes, as `sla top` reports it.
 TEST(ChannelCounts, TellTheCausesOfLossesApartInRowsThatWereThereAndInThoseThatCome) {
     support::CaptureBuilder capture(0);

@@ -85,7 +85,7 @@ TEST_F(SqlCommand, WrongQuestionsAreWrongUseAndLeaveNoFile) {
     EXPECT_EQ(wrong.errors, "sla: SQL: near \"FORM\": syntax error\n  SELECT * FORM events\n           ^\n");
     EXPECT_FALSE(std::filesystem::exists(file("a.csv")));
     EXPECT_EQ(run_sla({"sql", file("c.sla")}).code, kWrongUse);
-    for (const std::string none : {"0", "9223372036854775808"})
+    for (const std::string none : {"0", "1KB", "9223372036854775808"})
         EXPECT_EQ(run_sla({"sql", file("c.sla"), "--memory", none, "SELECT 1"}).code, kWrongUse) << none;
     EXPECT_EQ(run_sla({"sql"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"sql", file("not-there.sla"), "SELECT 1"}).code, kOutsideFailed);
