@@ -1,5 +1,7 @@
 #include "viewer/capture_tools/merge_turns.h"
 
+#include "proto/base/check.h"
+
 #include <algorithm>
 
 namespace sla::capture_tools {
@@ -19,6 +21,7 @@ MergeInput& MergeTurns::next() const {
         if (!may_go_on(*input) || (next != nullptr && next->reached() <= input->reached())) continue;
         next = input.get();
     }
+    SLA_CHECK(next != nullptr);  // none waits in a circle
     return *next;
 }
 
