@@ -7,7 +7,8 @@
 
 namespace sla::analysis {
 
-GrowingHidden::GrowingHidden(const store::Lane& lane, std::uint64_t row, Measure measure) : measure_(measure), row_(row) {
+GrowingHidden::GrowingHidden(const store::Lane& lane, std::uint64_t row, Measure measure)
+    : measure_(measure), row_(row), are_spans_(measure == Measure::kWidth) {
     if (row == 0 || lane.gaps().empty()) return;
     const std::uint64_t tick = tick_from(lane, row);
     each_loss_in(lane, tick, tick + 1, [&](const store::Gap& gap) {

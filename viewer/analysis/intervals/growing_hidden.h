@@ -54,7 +54,7 @@ private:
     Hidden orphaned_;                                          // spans whose ends are there
     OrphanEnds orphans_;                                       // of spans
     LostSpans spans_;                                          // of a lane that has them, or neither them nor levels
-    bool are_spans_ = true;                                    // it is one
+    bool are_spans_;                                           // it is one
     std::vector<std::pair<store::Gap, std::uint32_t>> early_;  // with their threads: before the first span or level
     bool are_early_too_many_ = false;                          // there are more
     std::vector<Loss> open_;                                   // of which it is not known how long what they hide can be
