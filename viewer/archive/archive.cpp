@@ -43,6 +43,8 @@ Result<void> make_folders(const std::string& path) {
 }  // namespace
 
 Result<Archive> Archive::open(const std::string& folder) {
+    std::error_code ignored;
+    const bool is_new = !fs::exists(folder, ignored);
     if (auto made = make_folders(folder + "/manifest"); !made.ok()) return made.error();
     const std::string path = folder + "/.lock";
     const int lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -53,13 +55,19 @@ Result<Archive> Archive::open(const std::string& folder) {
         if (reason != EWOULDBLOCK) return system_error("cannot lock the archive '" + folder + "'", reason);
         return unavailable("another `sla archive` writes to '" + folder + "'; wait for its end");
     }
-    return Archive(folder, lock);
+    return Archive(folder, lock, is_new);
 }
 
-Archive::Archive(Archive&& other) noexcept : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)) {}
+Archive::Archive(Archive&& other) noexcept
+    : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)), is_new_(other.is_new_) {}
 
 Archive::~Archive() {
-    if (lock_ >= 0) close(lock_);
+    if (lock_ < 0) return;
+    std::error_code ignored;
+    // None of them goes that has something in it.
+    if (is_new_ && fs::remove(folder_ + "/manifest", ignored) && fs::remove(folder_ + "/.lock", ignored))
+        fs::remove(folder_, ignored);
+    close(lock_);
 }
 
 // What a run left that died before it could list it.

@@ -34,7 +34,7 @@ struct AddReport {
 
 class Archive {
 public:
-    // Makes the folder when it is not there. kUnavailable: another program writes to it.
+    // Makes the folder when it is not there; where nothing comes into it, it goes again. kUnavailable: another program writes to it.
     static Result<Archive> open(const std::string& folder);
     Archive(Archive&& other) noexcept;
     Archive& operator=(Archive&&) = delete;
@@ -46,7 +46,7 @@ public:
 private:
     struct Adding;
 
-    Archive(std::string folder, int lock) : folder_(std::move(folder)), lock_(lock) {}
+    Archive(std::string folder, int lock, bool is_new) : folder_(std::move(folder)), lock_(lock), is_new_(is_new) {}
     Result<void> remove_unlisted(const Manifest& manifest) const;
     // Reads the manifest, and finds out what is missing.
     Result<void> begin(Adding& adding) const;
@@ -62,6 +62,7 @@ private:
 
     std::string folder_;
     int lock_ = -1;
+    bool is_new_ = false;  // the folder was not there
 };
 
 }  // namespace sla::archive

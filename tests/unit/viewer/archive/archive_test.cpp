@@ -29,6 +29,19 @@ TEST_F(InFolder, ACaptureIsPartsInOrderAndAManifestThatListsThem) {
     EXPECT_THAT(manifest->parts[1].file, HasSubstr("/host=alpha/capture=c1/part-00000000000000001100.parquet"));
 }
 
+TEST_F(InFolder, AFolderIntoWhichNothingCameGoesAgainUnlessItWasThere) {
+    const auto open = [this] {
+        const auto archive = Archive::open(lake());
+        EXPECT_TRUE(archive.ok());
+        EXPECT_TRUE(fs::exists(lake() + "/manifest"));
+    };
+    open();
+    EXPECT_FALSE(fs::exists(lake()));
+    fs::create_directory(lake());
+    open();
+    EXPECT_TRUE(fs::exists(lake()));
+}
+
 TEST_F(InFolder, AddedAgainItHasNothingNew) {
     ASSERT_TRUE(add(rows(25), plan_of(10)).ok());
     const auto before = files();

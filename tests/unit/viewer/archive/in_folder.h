@@ -50,6 +50,7 @@ protected:
     }
     std::vector<std::string> files() const {
         std::vector<std::string> out;
+        if (!fs::exists(lake())) return out;
         for (const auto& entry : fs::recursive_directory_iterator(lake())) {
             if (entry.is_regular_file() && entry.path().filename() != ".lock" && entry.path().extension() != ".json")
                 out.push_back(fs::relative(entry.path(), lake()));
